@@ -60,7 +60,8 @@ enum TransportTry {
         _ change: Change, _ location: SourceLocation = #_sourceLocation
     ) async throws -> String {
         let error = try await failure("https://127.0.0.1:1", change, location)
-        #expect(error.code == .invalidRequest && error.phase == .preparing, "\(error)", sourceLocation: location)
+        #expect(error.code == .invalidRequest, "\(error)", sourceLocation: location)
+        #expect(error.phase == .preparing, "\(error)", sourceLocation: location)
         return error.message
     }
 }

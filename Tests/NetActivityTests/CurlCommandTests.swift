@@ -57,16 +57,21 @@ struct CurlCommandTests {
                 X-Two: 2
                 """, body: Self.body(text))
         let command = try curl(Events.id(0).description)
-        #expect(command.exitCode == 0 && command.errors.isEmpty, "\(command.errors)")
+        #expect(command.exitCode == 0, "\(command.errors)")
+        #expect(command.errors.isEmpty, "\(command.errors)")
         let secrets = ["AUTHORIZATION": "t0k'en $x", "PASSWORD": "p\"w", "X_KEY": "k", "API_KEY": "a1"]
         let request = try peer.request(of: command.output, in: shell, secrets)
         #expect(request.method == "PUT")
         #expect(request.target == "/a%20b/{c}/../d?x=[1]&api_key=a1&q='%27!")
-        #expect(request.values("authorization") == ["Bearer t0k'en $x"] && request.values("x-key") == ["k"])
-        #expect(request.values("content-type") == ["application/json"] && request.values("x-empty") == [""])
-        #expect(request.values("x-quoted") == ["it's \"q\" $PATH `id` \\ !!"] && request.values("x-two") == ["1", "2"])
+        #expect(request.values("authorization") == ["Bearer t0k'en $x"])
+        #expect(request.values("x-key") == ["k"])
+        #expect(request.values("content-type") == ["application/json"])
+        #expect(request.values("x-empty") == [""])
+        #expect(request.values("x-quoted") == ["it's \"q\" $PATH `id` \\ !!"])
+        #expect(request.values("x-two") == ["1", "2"])
         // curl adds no headers that aren't needed.
-        #expect(request.values("user-agent").isEmpty && request.values("accept").isEmpty)
+        #expect(request.values("user-agent").isEmpty)
+        #expect(request.values("accept").isEmpty)
         let sent = text.replacing("<redacted>", with: "p\"w")
         #expect(request.body == sent.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
@@ -80,7 +85,8 @@ struct CurlCommandTests {
         let command = try curl("--", Events.id(0).description)
         let request = try peer.request(of: command.output, ["PASSWORD": "pw", "PIN": "1"])
         let form = "user=ada&password=pw&pin=1&x=%3Cb%3E"
-        #expect(request.method == "POST" && request.body == form.utf8.map { String($0, radix: 16) }.joined())
+        #expect(request.method == "POST")
+        #expect(request.body == form.utf8.map { String($0, radix: 16) }.joined())
     }
 
     @Test func anAttemptIsChosen() async throws {
@@ -99,43 +105,53 @@ struct CurlCommandTests {
         try await store.write([call[0], attempt(1, 503, .milliseconds(5)), attempt(2, 200, .milliseconds(12)), call[2]])
         try await store.close()
         let last = try curl(Events.id(0).description)
-        #expect(last.output.contains("x-try: 2") && last.exitCode == 0, "\(last.output)\(last.errors)")
+        #expect(last.output.contains("x-try: 2"), "\(last.output)\(last.errors)")
+        #expect(last.exitCode == 0, "\(last.output)\(last.errors)")
         let first = try curl(Events.id(0).description, "--attempt", "1")
-        #expect(first.output.contains("x-try: 1") && first.exitCode == 0, "\(first.output)\(first.errors)")
+        #expect(first.output.contains("x-try: 1"), "\(first.output)\(first.errors)")
+        #expect(first.exitCode == 0, "\(first.output)\(first.errors)")
         let third = try curl(Events.id(0).description, "--attempt", "3")
-        #expect(third.exitCode == 1 && third.errors.contains("has no attempt 3") && third.output.isEmpty)
+        #expect(third.exitCode == 1)
+        #expect(third.errors.contains("has no attempt 3"))
+        #expect(third.output.isEmpty)
     }
 
-    @Test func whatIsMissingIsSaid() async throws {
+    @Test func missingRequestPartsAreReported() async throws {
         try await store(.get, "https://api.example.com/")
         let bare = try curl(Events.id(0).description)
-        #expect(bare.exitCode == 0 && bare.errors == "Note: headers and body were not captured\n", "\(bare.errors)")
+        #expect(bare.exitCode == 0, "\(bare.errors)")
+        #expect(bare.errors == "Note: headers and body were not captured\n", "\(bare.errors)")
         // An interactive shell may treat a comment as an argument.
         #expect(!bare.output.contains("#"))
         try FileManager.default.removeItem(atPath: folder.file())
         try await store(.post, "https://api.example.com/", body: Self.body(Bytes([0, 1, 255]), isCut: true))
         let binary = try curl(Events.id(0).description)
-        #expect(binary.output.contains("@body.bin") && binary.errors.contains("isn't text"), "\(binary.output)")
+        #expect(binary.output.contains("@body.bin"), "\(binary.output)")
+        #expect(binary.errors.contains("isn't text"), "\(binary.output)")
         #expect(binary.errors.contains("only the beginning of the body"))
     }
 
-    @Test func whatIsNoRequestIsAClearError() async throws {
+    @Test func entriesThatCannotBeRepeatedAreRejected() async throws {
         let store = try ActivityStore(at: folder.file())
         for event in Events.socket(1) { store.record(event) }
         try await store.write(Events.call(0, url: "not a URL"))
         try await store.close()
         for number in 0...1 {
             let command = try curl(Events.id(number).description)
-            #expect(command.exitCode == 1 && command.output.isEmpty)
+            #expect(command.exitCode == 1)
+            #expect(command.output.isEmpty)
             #expect(command.errors.contains("isn't an HTTP request that can be repeated"), "\(command.errors)")
         }
         let unknown = try curl("ffffffff")
-        #expect(unknown.exitCode == 1 && unknown.errors.contains("no entry has the ID") && unknown.output.isEmpty)
+        #expect(unknown.exitCode == 1)
+        #expect(unknown.errors.contains("no entry has the ID"))
+        #expect(unknown.output.isEmpty)
         #expect(try curl("").exitCode == 2)
         #expect(try curl("a", "b").exitCode == 2)
         #expect(try curl(Events.id(0).description, "--attempt", "x").exitCode == 2)
         let missing = try Command.run(Command.product("net-activity"), ["curl", folder.file("none.sqlite"), "ab"])
-        #expect(missing.exitCode == 3 && missing.errors.contains("no such file"))
+        #expect(missing.exitCode == 3)
+        #expect(missing.errors.contains("no such file"))
     }
 }
 #endif

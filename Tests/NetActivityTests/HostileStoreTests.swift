@@ -73,7 +73,8 @@ struct HostileStoreTests {
         }
         #expect(try run(["show", file, Events.id(0).description]).output.contains(#"\ud800 \udc00"#))
         let curl = try run(["curl", file, Events.id(0).description])
-        #expect(curl.exitCode == 0 && curl.output.contains(#"'$'\x1b''"#), "\(curl.output)")
+        #expect(curl.exitCode == 0, "\(curl.output)")
+        #expect(curl.output.contains(#"'$'\x1b''"#), "\(curl.output)")
         try expectJSON(run(["list", file, "--json"]), count: 3)
         try expectJSON(run(["search", file, "example", "--json"]), count: 2)
         try expectJSON(run(["tail", file, "--count", "3", "--json"]), count: 3)
@@ -96,7 +97,9 @@ struct HostileStoreTests {
                 WHERE name = 'net_item'
             """)
         let list = try run(["list", folder.file()])
-        #expect(list.exitCode == 3 && !list.errors.isEmpty && list.output.isEmpty)
+        #expect(list.exitCode == 3)
+        #expect(!list.errors.isEmpty)
+        #expect(list.output.isEmpty)
     }
 
     @Test func tenMegabytesOnALineTakeNoSeconds() async throws {
@@ -124,7 +127,8 @@ struct HostileStoreTests {
         for command in ["list", "doctor"] { #expect(try run([command, file]).exitCode <= 1) }
         #expect(try run(["tail", file, "--count", "2"]).output.utf8.count < 300)
         let show = try run(["show", file, id])
-        #expect(show.output.utf8.count < 20_000 && show.output.contains("and more, 10.5 MB in total"))
+        #expect(show.output.utf8.count < 20_000)
+        #expect(show.output.contains("and more, 10.5 MB in total"))
         #expect(try run(["curl", file, Events.id(1).description]).output.utf8.count > 2 << 20)
         try expectJSON(run(["list", file, "--json"]), count: 2)
     }

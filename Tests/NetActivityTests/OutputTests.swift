@@ -21,11 +21,14 @@ struct OutputTests {
     @Test func anExcerptSaysWhatIsMissing() {
         let text = (1...30).map(String.init).joined(separator: "\r\n")
         let some = Excerpt(text, width: 10, maximumLines: 20)
-        #expect(some.lines.last == "20" && some.rest == "… 10 more lines: --all shows them")
+        #expect(some.lines.last == "20")
+        #expect(some.rest == "… 10 more lines: --all shows them")
         let all = Excerpt(text, width: 10, maximumLines: nil)
-        #expect(all.lines.count == 30 && all.rest == nil)
+        #expect(all.lines.count == 30)
+        #expect(all.rest == nil)
         let long = Excerpt(String(repeating: "漢", count: 1 << 20), width: 10, maximumLines: 2)
-        #expect(long.lines == ["漢漢漢漢漢", "漢漢漢漢漢"] && long.rest == "… and more, 3.1 MB in total: --all shows it")
+        #expect(long.lines == ["漢漢漢漢漢", "漢漢漢漢漢"])
+        #expect(long.rest == "… and more, 3.1 MB in total: --all shows it")
     }
 
     @Test(
@@ -34,7 +37,8 @@ struct OutputTests {
             ("'it'\\''s'", "it's", false), ("$(id)", "$(id)", false), ("''", "", false), ("[::1]:80", "[::1]:80", true),
         ])
     func wordsLoseTheirQuotes(word: String, text: String, isPlain: Bool) {
-        #expect(CommandLineWord(word).text == text && CommandLineWord.isPlain(text) == isPlain)
+        #expect(CommandLineWord(word).text == text)
+        #expect(CommandLineWord.isPlain(text) == isPlain)
     }
 }
 #endif

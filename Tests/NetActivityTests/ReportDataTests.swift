@@ -33,8 +33,12 @@ struct ReportDataTests {
 
     @Test func aTextHasOneNumberAndEqualTextsOfOtherBytesHaveAnother() {
         var texts = ReportTexts()
-        #expect(texts.number("a") == 0 && texts.number(nil) == nil && texts.number("b") == 1 && texts.number("a") == 0)
-        #expect(texts.number("é") == 2 && texts.number("e\u{301}") == 3)
+        #expect(texts.number("a") == 0)
+        #expect(texts.number(nil) == nil)
+        #expect(texts.number("b") == 1)
+        #expect(texts.number("a") == 0)
+        #expect(texts.number("é") == 2)
+        #expect(texts.number("e\u{301}") == 3)
         #expect(texts.all.map { Array($0.utf8) } == ["a", "b", "é", "e\u{301}"].map { Array($0.utf8) })
     }
 

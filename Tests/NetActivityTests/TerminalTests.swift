@@ -62,13 +62,16 @@ struct TerminalTests {
         // A command for copying isn't wrapped.
         for line in lines where !line.hasPrefix("  net-activity list ") {
             #expect(TerminalText.columns(line) <= columns, "\(line)")
-            #expect(!line.contains("[0m") && !line.contains("[3") && !line.contains("\u{b7}"), "\(line)")
+            #expect(!line.contains("[0m"), "\(line)")
+            #expect(!line.contains("[3"), "\(line)")
+            #expect(!line.contains("\u{b7}"), "\(line)")
         }
         for part in ["UTC", "RESULT", "TRY", "ATTEMPT 1, REQUEST", "CALLS", "✗ ", "getUser", "500"] {
             #expect(lines.contains { $0.contains(part) }, "\(part)")
         }
         let title = try #require(lines.first { $0.contains("P95") })
-        #expect(title.contains("P50") == (columns > 40) && title.contains("TRIES") == (columns > 40), "\(title)")
+        #expect(title.contains("P50") == (columns > 40), "\(title)")
+        #expect(title.contains("TRIES") == (columns > 40), "\(title)")
         #expect(try session.coloured().contains("\u{1b}["))
     }
 
@@ -87,12 +90,17 @@ struct TerminalTests {
         let (first, second) = (Events.call(1), Events.call(2))
         try await store.write([first[0], second[0]])
         let live = try await session.wait { $0.count == 3 }
-        #expect(live[1].hasPrefix("▸ ") && live[1].hasSuffix(id(1)) && live[1].contains("GET  https://api.ex"))
-        #expect(live[2].hasPrefix("▸ ") && live[2].hasSuffix(id(2)))
+        #expect(live[1].hasPrefix("▸ "))
+        #expect(live[1].hasSuffix(id(1)))
+        #expect(live[1].contains("GET  https://api.ex"))
+        #expect(live[2].hasPrefix("▸ "))
+        #expect(live[2].hasSuffix(id(2)))
         // The line of a call disappears when the call ends.
         try await store.write(Array(first.dropFirst()))
         let half = try await session.wait { $0.count == 3 && $0[1].hasPrefix("2026") }
-        #expect(half[1].hasSuffix(id(1)) && half[2].hasPrefix("▸ ") && half[2].hasSuffix(id(2)))
+        #expect(half[1].hasSuffix(id(1)))
+        #expect(half[2].hasPrefix("▸ "))
+        #expect(half[2].hasSuffix(id(2)))
         // A change of the width leaves no remains of earlier lines.
         for columns in [40, 80] {
             try session.resize(columns: columns)
@@ -105,7 +113,9 @@ struct TerminalTests {
         try session.press("C-c")
         try await session.wait { $0.last == "ended with 130" }
         let end = try session.unwrapped()
-        #expect(end.count == 3 && end[0].hasSuffix(id(0)) && end[1].hasSuffix(id(1)), "\(end)")
+        try #require(end.count == 3, "\(end)")
+        #expect(end[0].hasSuffix(id(0)), "\(end)")
+        #expect(end[1].hasSuffix(id(1)), "\(end)")
         try await store.close()
     }
 
@@ -116,7 +126,8 @@ struct TerminalTests {
         let session = try TerminalSession(
             "\(Self.tool) tail \(folder.file()) --count 9; exec cat", columns: 60, rows: 24)
         let lines = try await session.wait { $0.count == 5 }
-        #expect(lines[0] == "▸ and 5 more: net-activity list" && lines[4].hasSuffix(id(8)), "\(lines)")
+        #expect(lines[0] == "▸ and 5 more: net-activity list", "\(lines)")
+        #expect(lines[4].hasSuffix(id(8)), "\(lines)")
         try await store.write(calls.flatMap { $0.dropFirst() })
         try await session.wait { $0.count == 9 && !$0.contains { $0.contains("▸") } }
         try await store.close()

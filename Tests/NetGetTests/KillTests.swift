@@ -145,7 +145,8 @@ struct KillTests {
         print(
             "soak: \(kills.count) kills, \(resumed) downloads gone on with, up to \(parallel) requests of the large file a run"
         )
-        #expect(resumed >= kills.count / 2 && parallel >= 8)
+        #expect(resumed >= kills.count / 2)
+        #expect(parallel >= 8)
     }
 }
 #endif

@@ -43,11 +43,13 @@ struct ProgramTests {
         try await with { server, folder in
             let urls = ["a", "b", "c"].map { "\(server.baseURL)/\($0).bin" }
             let run = try await NetGetOutput.run(urls, in: folder.url)
-            #expect(run.exitCode == 0 && run.errors == "", "\(run)")
+            #expect(run.exitCode == 0, "\(run)")
+            #expect(run.errors == "", "\(run)")
             #expect(run.lines.filter { $0.hasPrefix("started    ") }.count == 3)
             #expect(run.lines.filter { $0.hasPrefix("completed  ") && $0.contains(".bin  ") }.count == 3)
             #expect(!run.lines.contains { $0.contains("\u{1b}") })
-            #expect(try content(folder, "a.bin") == Self.file(0) && content(folder, "b.bin") == Self.file(1))
+            #expect(try content(folder, "a.bin") == Self.file(0))
+            #expect(try content(folder, "b.bin") == Self.file(1))
             #expect(try content(folder, "c.bin").isEmpty)
         }
     }
@@ -59,12 +61,18 @@ struct ProgramTests {
             #expect(run.exitCode == 1)
             let states = run.events.filter { $0.event == "state" && $0.url?.contains("/a.bin") == true }.compactMap(
                 \.state)
-            #expect(states.last == "completed" && states.contains("downloading"))
+            #expect(states.last == "completed")
+            #expect(states.contains("downloading"))
             let done = run.events.last { $0.state == "completed" }
-            #expect(done?.path == folder.path("a.bin") && done?.bytes == 300_000 && done?.total == 300_000)
+            #expect(done?.path == folder.path("a.bin"))
+            #expect(done?.bytes == 300_000)
+            #expect(done?.total == 300_000)
             #expect(run.events.contains { $0.state == "failed" && $0.code == "rejected" })
             let last = try #require(run.events.last)
-            #expect(last.event == "end" && last.completed == 1 && last.failed == 1 && last.isInterrupted == false)
+            #expect(last.event == "end")
+            #expect(last.completed == 1)
+            #expect(last.failed == 1)
+            #expect(last.isInterrupted == false)
             #expect(!run.events.contains { "\($0)".contains("PLANTED") })
             // A download that has failed without a byte isn't tried again.
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(".downloads")) == ["lock"])
@@ -76,7 +84,9 @@ struct ProgramTests {
             let url = "\(server.baseURL)/a.bin"
             for output in ["films/", "films", "other/one.dat"] {
                 let run = try await NetGetOutput.run(["-q", "-o", output, url], in: folder.url)
-                #expect(run.exitCode == 0 && run.lines == [] && run.errors == "", "\(run)")
+                #expect(run.exitCode == 0, "\(run)")
+                #expect(run.lines == [], "\(run)")
+                #expect(run.errors == "", "\(run)")
             }
             #expect(try content(folder, "films/a.bin") == Self.file(0))
             #expect(
@@ -98,7 +108,8 @@ struct ProgramTests {
             #expect(run.lines.contains { $0.hasPrefix("failed     b.bin: ") }, "\(run.lines)")
             #expect(try !folder.names.contains("b.bin"))
             let missing = try await NetGetOutput.run(["-i", "nowhere"], in: folder.url)
-            #expect(missing.exitCode == 2 && missing.errors.hasPrefix("net-get: nowhere can't be used"))
+            #expect(missing.exitCode == 2)
+            #expect(missing.errors.hasPrefix("net-get: nowhere can't be used"))
         }
     }
 
@@ -118,7 +129,8 @@ struct ProgramTests {
     @Test func nothingToLoadIsAnError() async throws {
         try await TemporaryFolder.with { folder in
             let run = try await NetGetOutput.run([], in: folder.url)
-            #expect(run.exitCode == 2 && run.errors.contains("nothing to load"), "\(run)")
+            #expect(run.exitCode == 2, "\(run)")
+            #expect(run.errors.contains("nothing to load"), "\(run)")
             #expect(try await NetGetOutput.run(["--parallel", "0", "http://a"], in: folder.url).exitCode == 64)
             #expect(try await NetGetOutput.run(["--mirror", "http://b", "http://a"], in: folder.url).exitCode == 64)
         }
@@ -134,7 +146,8 @@ struct ProgramTests {
                 ["script", "-qfec", command, "/dev/null"],
                 environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": ""])
             let output = String(decoding: data, as: UTF8.self)
-            #expect(output.contains("\u{1b}[36m━") == (width == 120) && output.contains("\u{1b}[3A"))
+            #expect(output.contains("\u{1b}[36m━") == (width == 120))
+            #expect(output.contains("\u{1b}[3A"))
             let lines = output.replacing(/\u{1b}\[[0-9;]*[A-Za-z]/, with: "").split { $0.isNewline }
             let bars = lines.filter { $0.contains(" % ") || $0.contains("of 2 files") }
             #expect(bars.count > 4)
@@ -162,7 +175,8 @@ struct ProgramTests {
                 ($0.bytes ?? 0) > 200_000
             }
             #expect(first.exitCode == 130)
-            #expect(first.events.last?.isInterrupted == true && first.events.last?.completed == 0)
+            #expect(first.events.last?.isInterrupted == true)
+            #expect(first.events.last?.completed == 0)
             // Without a URL: the folder contains the unfinished downloads.
             let second = try await NetGetOutput.run(["-o", output], in: folder.url)
             #expect(second.exitCode == 0, "\(second)")
@@ -172,7 +186,9 @@ struct ProgramTests {
                 Issue.record("\(range)")
                 return
             }
-            #expect(requests.count == 2 && start > 0 && requests.last?.headers[.ifRange] == "\"1\"")
+            #expect(requests.count == 2)
+            #expect(start > 0)
+            #expect(requests.last?.headers[.ifRange] == "\"1\"")
             #expect(try Bytes(Data(contentsOf: URL(filePath: output + "film"))) == Self.file(0, 3_000_000))
         }
     }
@@ -184,7 +200,8 @@ struct ProgramTests {
             async let first = NetGetRun.run(arguments, signal: SIGTERM) { _ in isTold.value }
             try await server.wait { requests, _ in !requests.isEmpty }
             let second = try await NetGetOutput.run(arguments, in: folder.url)
-            #expect(second.exitCode == 2 && second.errors.contains("net-get"), "\(second)")
+            #expect(second.exitCode == 2, "\(second)")
+            #expect(second.errors.contains("net-get"), "\(second)")
             isTold.change { $0 = true }
             #expect(try await first.exitCode == 143)
         }

@@ -118,6 +118,7 @@ import Testing
         var value = try JSONCoding.standard.decode(Choice.self, from: Bytes(text.utf8))
         var levels = 0
         while case .open(let open) = value, let next = open.next?.first { (value, levels) = (next, levels + 1) }
-        #expect(levels == 40 && value == .number(1))
+        #expect(levels == 40)
+        #expect(value == .number(1))
     }
 }

@@ -78,7 +78,7 @@ import Testing
         #expect(items.encodedQuery == "f%5Ba%5D%5Bb%5D=1")
     }
 
-    @Test func whatIsNestedTooDeepIsValidJSON() throws {
+    @Test func deeplyNestedValuesAreEncodedAsJSON() throws {
         let text = "a\"\u{301}\n\\b\u{1}"
         let items = QueryItem.parameter("o", ["list": [["text": text]]])
         let value = try #require(items.first?.value)

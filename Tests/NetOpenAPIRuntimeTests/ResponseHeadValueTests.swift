@@ -55,7 +55,7 @@ private enum Level: OpenEnum {
         #expect((head("1,300").value("X-Value") as [Int8]?) == nil)
     }
 
-    @Test func whatIsMissingOrOfAnotherTypeIsNil() {
+    @Test func missingOrInvalidHeadersAreNil() {
         #expect((head("x").value("X-Value") as Int?) == nil)
         #expect((head("x").value("X-Other") as String?) == nil)
         #expect((head("x").value("not a name") as String?) == nil)

@@ -28,7 +28,8 @@ struct CassetteTests {
         try cassette.write(to: folder.file("all.json"))
         let read = try Cassette.read(from: folder.file("all.json"))
         #expect(read.exchanges == cassette.exchanges)
-        #expect(read.lines.count == 7 && read.lines == read.lines.sorted())
+        #expect(read.lines.count == 7)
+        #expect(read.lines == read.lines.sorted())
         // Reading and writing again changes nothing, including the bodies beside it.
         let text = try folder.text("all.json")
         try read.write(to: folder.file("all.json"))
@@ -98,7 +99,8 @@ struct CassetteTests {
             let part = String(decoding: bytes[..<count], as: UTF8.self)
             let path = try folder.write(part, to: "cut.json")
             let error = try #require(readFailure(path), "cut after \(count) bytes")
-            #expect(error.position != nil && error.description.contains("cut.json:"))
+            #expect(error.position != nil)
+            #expect(error.description.contains("cut.json:"))
             if count % 97 == 0 {
                 #expect(throws: RecordFileError.self) { try Cassette([.sample()]).write(to: path) }
                 #expect(try folder.text("cut.json") == part)
@@ -140,7 +142,8 @@ struct CassetteTests {
         let error = try #require(readFailure(path))
         #expect(error.place == place)
         #expect(error.problem.contains(problem))
-        #expect((error.position?.line ?? 0) >= 1 && !error.advice.isEmpty)
+        #expect((error.position?.line ?? 0) >= 1)
+        #expect(!error.advice.isEmpty)
     }
 
     @Test func aBodyFileCannotLeadOutOfItsFolder() throws {

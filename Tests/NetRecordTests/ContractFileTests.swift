@@ -26,10 +26,12 @@ import Testing
         #expect(RecordFile.text(document.value).contains("0.1000000000000000000001"))
     }
 
-    @Test func whatIsNoJSONIsToldWithItsPlace() throws {
+    @Test func invalidJSONIsReportedWithItsPosition() throws {
         #expect(failure(RecordFile(folder.file("none.json")))?.problem == "there is no such file")
         let cut = failure(RecordFile(try folder.write("{\"a\": [1,\n", to: "cut.json")))
-        #expect(cut?.position?.line == 2 && cut?.place == "a[1]" && cut?.advice == "mend it")
+        #expect(cut?.position?.line == 2)
+        #expect(cut?.place == "a[1]")
+        #expect(cut?.advice == "mend it")
         // A number that only a lenient parser accepts.
         let zero = failure(RecordFile(try folder.write("{\"a\": 01}", to: "zero.json")))
         #expect(zero?.problem.contains("a valid JSON") == true)

@@ -24,7 +24,9 @@ struct DamagedFileTests {
         do throws(RecordFileError) {
             _ = try Cassette.read(bytes, from: folder.file(name))
         } catch {
-            #expect(error.position != nil && !error.problem.isEmpty && !error.advice.isEmpty, "\(comment): \(error)")
+            #expect(error.position != nil, "\(comment): \(error)")
+            #expect(!error.problem.isEmpty, "\(comment): \(error)")
+            #expect(!error.advice.isEmpty, "\(comment): \(error)")
             #expect(error.description.hasPrefix(folder.file(name) + ":"), "\(comment)")
         }
     }
@@ -87,7 +89,8 @@ struct DamagedFileTests {
             let error = #expect(throws: RecordFileError.self, "\(text)") {
                 try Cassette.read(Array(text.utf8), from: folder.file("a.json"))
             }
-            #expect(error?.position != nil && error?.advice.isEmpty == false, "\(text)")
+            #expect(error?.position != nil, "\(text)")
+            #expect(error?.advice.isEmpty == false, "\(text)")
             // A null member counts as missing: the position is then that of the object.
             #expect(value == "null" || error?.place.isEmpty == false, "\(text)")
         }
@@ -99,7 +102,9 @@ struct DamagedFileTests {
         ("\"isCut\": true", "\"text\": []", "exchanges[0].response.body", "appears twice"),
         ("A: b", "A: b\\nC: d", "exchanges[0].response.fields[0]", "aren't allowed in headers"),
     ])
-    func whatContradictsItselfIsAnError(_ old: String, _ new: String, _ place: String, _ problem: String) throws {
+    func invalidResponsesAreRejectedWithTheirLocation(_ old: String, _ new: String, _ place: String, _ problem: String)
+        throws
+    {
         let text = #"""
             {"version": 1, "exchanges": [{"recordedAt": "2026-01-01T00:00:00Z", "milliseconds": 1,
               "request": {"method": "GET", "url": "http://a.test/"},
@@ -109,6 +114,7 @@ struct DamagedFileTests {
         let error = #expect(throws: RecordFileError.self) {
             try Cassette.read(Array(text.replacing(old, with: new).utf8), from: "a.json")
         }
-        #expect(error?.place == place && error?.problem.contains(problem) == true, "\(String(describing: error))")
+        #expect(error?.place == place, "\(String(describing: error))")
+        #expect(error?.problem.contains(problem) == true, "\(String(describing: error))")
     }
 }

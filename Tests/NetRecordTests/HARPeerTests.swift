@@ -15,7 +15,7 @@ struct HARPeerTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func whatWeWriteOthersReadAsTheSameCalls() async throws {
+    @Test func otherToolsReadTheSameCallsFromOurHARFiles() async throws {
         let session = try await HARSession.record(to: folder.file("ours.har"))
         try JSONEncoder().encode(session.calls).write(to: URL(filePath: folder.file("calls.json")))
         let schemas = ProcessInfo.processInfo.environment["NET_DATA"].map { "\($0)/conformance/har" } ?? ""
@@ -34,7 +34,7 @@ struct HARPeerTests {
         for verdict in verdicts { verdict.tell() }
     }
 
-    @Test func whatWeWriteWeReplay() async throws {
+    @Test func recordedHARFilesCanBeReplayed() async throws {
         let session = try await HARSession.record(to: folder.file("ours.har"))
         let replay = try ReplayTransport(cassette: folder.file("ours.har"), mode: .none)
         for (call, live) in zip(session.calls, session.answers) {
@@ -49,7 +49,7 @@ struct HARPeerTests {
         try replay.verify()
     }
 
-    @Test func whatMitmproxySavesWeReplay() async throws {
+    @Test func mitmproxyHARFilesCanBeReplayed() async throws {
         guard FileManager.default.isExecutableFile(atPath: PeerProgram.mitmdump) else {
             return HARVerdict(check: "from mitmproxy", skipped: "mitmproxy is not installed; scripts/bootstrap --tests")
                 .tell()

@@ -24,10 +24,11 @@ struct MultipartTests {
         let live = request([name, file + #"{ "b": [2], "a": 1 }"#], boundary: "----another--longer")
         #expect(recorded.multipartDifferences(live: live) == [])
         #expect(recorded.comparedValue(of: .contentType) == live.comparedValue(of: .contentType))
-        #expect(recorded.comparedValue(of: .accept) == "*/*" && recorded.comparedValue(of: .cookie) == nil)
+        #expect(recorded.comparedValue(of: .accept) == "*/*")
+        #expect(recorded.comparedValue(of: .cookie) == nil)
     }
 
-    @Test func whatDiffersIsNamedPartByPart() {
+    @Test func multipartDifferencesAreReportedPerPart() {
         let recorded = request([name, file + #"{"a":1}"#], boundary: "one")
         let other = request(
             [name + "x", file.replacing("a.json", with: "b.json") + #"{"a":2}"#], boundary: "two")
@@ -59,7 +60,8 @@ struct MultipartTests {
         var broken = form
         broken.body = CapturedBody(Bytes("--one\r\nno end".utf8))
         for other in [plain, broken] {
-            #expect(form.multipartDifferences(live: other) == nil && other.multipartDifferences(live: form) == nil)
+            #expect(form.multipartDifferences(live: other) == nil)
+            #expect(other.multipartDifferences(live: form) == nil)
         }
     }
 
@@ -70,6 +72,8 @@ struct MultipartTests {
             #expect(parts == nil || count >= bytes.count - 2, "cut after \(count) bytes")
         }
         let parts = try #require(MultipartPart.parts(of: bytes, boundary: "b"))
-        #expect(parts.map(\.name) == ["n", "f"] && parts[1].filename == "a.json" && parts[0].body.count == 3)
+        try #require(parts.map(\.name) == ["n", "f"])
+        #expect(parts[1].filename == "a.json")
+        #expect(parts[0].body.count == 3)
     }
 }

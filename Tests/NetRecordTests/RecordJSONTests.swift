@@ -26,7 +26,7 @@ import Testing
         ("\u{2029}", #"\u2029"#), ("\u{202a}", "\u{202a}"), ("\u{feff}", #"\ufeff"#), ("\u{fefe}", "\u{fefe}"),
         ("\n\r\t\"\\/", #"\n\r\t\"\\/"#), ("é€😀", "é€😀"), ("\u{c2}\u{e2}\u{ef}", "\u{c2}\u{e2}\u{ef}"),
     ])
-    func whatNobodyWouldSeeIsEscaped(text: String, json: String) {
+    func invisibleCharactersAreEscaped(text: String, json: String) {
         #expect(written(text) == "\"\(json)\"\n")
         #expect(written("a\(text)b") == "\"a\(json)b\"\n")
     }
@@ -45,7 +45,7 @@ import Testing
         #expect(BodyText.lines(Bytes(text.utf8))?.joined() == text)
     }
 
-    @Test(arguments: [[0xff], [0], [0x61, 0x7f], [0x1b], [0xc3]] as [[UInt8]]) func whatIsNoTextHasNoLines(
+    @Test(arguments: [[0xff], [0], [0x61, 0x7f], [0x1b], [0xc3]] as [[UInt8]]) func binaryBodiesHaveNoLines(
         bytes: [UInt8]
     ) {
         #expect(BodyText.lines(Bytes(bytes)) == nil)

@@ -74,7 +74,8 @@ import Testing
             let reply = try await socket.receive().text ?? ""
             #expect(reply.contains("\"code\":\(code),"), "\(reply)")
             // The client's values and the error's details aren't sent.
-            #expect(!reply.contains("Crash") && !reply.contains("numbers"))
+            #expect(!reply.contains("Crash"))
+            #expect(!reply.contains("numbers"))
         }
     }
 
@@ -105,7 +106,8 @@ import Testing
             try await socket.send(#"40/admin,{"token":"right"}"#)
             try await socket.send(#"42/admin,7["sum",{"numbers":[1,2]}]"#)
             let texts = try await Self.texts(socket, 2)
-            #expect(texts[0].hasPrefix(#"40/admin,{"sid":""#) && texts[1] == #"43/admin,7[{"sum":3}]"#)
+            #expect(texts[0].hasPrefix(#"40/admin,{"sid":""#))
+            #expect(texts[1] == #"43/admin,7[{"sum":3}]"#)
         }
     }
 

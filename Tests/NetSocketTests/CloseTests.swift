@@ -29,8 +29,10 @@ struct CloseTests {
         let peer = try ScriptedPeer.accepting(.send(TestFrame.close(code, "because")), .readClose, .close)
         try await withScriptedPeer(peer) { socket, fixture in
             let error = try await failure { try await socket.receive() }
-            #expect(error.code == .webSocketClosed && error.closure?.code.rawValue == code, "\(error)")
-            #expect(error.closure?.reason == "because" && error.closure?.isByPeer == true)
+            #expect(error.code == .webSocketClosed, "\(error)")
+            #expect(error.closure?.code.rawValue == code, "\(error)")
+            #expect(error.closure?.reason == "because")
+            #expect(error.closure?.isByPeer == true)
             let isAnswered = await eventually { peer.frames.map(\.closeCode) == [Int(code)] }
             #expect(isAnswered, "\(peer.frames)")
             let isIdle = await fixture.hasNoConnections()
@@ -144,12 +146,13 @@ struct CloseTests {
         try await withScriptedPeer(peer) { socket, _ in
             await socket.close(reason: String(repeating: "ü世", count: 60))
             let frame = try #require(peer.frames.first { $0.opcode == 8 })
-            #expect(frame.payload.count <= 125 && frame.payload.count >= 120)
+            #expect(frame.payload.count <= 125)
+            #expect(frame.payload.count >= 120)
             #expect(String(validating: frame.payload.dropFirst(2), as: UTF8.self) != nil)
         }
     }
 
-    @Test func whoWaitsForAMessageLearnsOfTheClose() async throws {
+    @Test func closingFailsAPendingReceive() async throws {
         let server = try await TestServer.start(webSockets: [.echo()])
         try await Fixture.run { fixture in
             let socket = try await fixture.client.connect(server.webSocketURL + "/echo")
@@ -157,7 +160,8 @@ struct CloseTests {
             try await Task.sleep(for: .milliseconds(50))
             await socket.close()
             let error = try await failure { try await reader.value }
-            #expect(error.code == .webSocketClosed && error.closure?.isByPeer == false, "\(error)")
+            #expect(error.code == .webSocketClosed, "\(error)")
+            #expect(error.closure?.isByPeer == false, "\(error)")
         }
         await server.stop()
     }
@@ -168,7 +172,8 @@ struct CloseTests {
             let start = ContinuousClock().now
             await socket.close()
             let elapsed = ContinuousClock().now - start
-            #expect(elapsed >= .milliseconds(4500) && elapsed < .seconds(7), "\(elapsed)")
+            #expect(elapsed >= .milliseconds(4500), "\(elapsed)")
+            #expect(elapsed < .seconds(7), "\(elapsed)")
             let isIdle = await fixture.hasNoConnections()
             #expect(isIdle)
         }

@@ -21,7 +21,8 @@ struct EchoServerTests {
             await socket.close()
             return url
         }
-        #expect(url.hasPrefix("ws://127.0.0.1:") && url.hasSuffix("/echo"))
+        #expect(url.hasPrefix("ws://127.0.0.1:"))
+        #expect(url.hasSuffix("/echo"))
         let error = await #expect(throws: NetError.self) { _ = try await client.connect(url) }
         #expect(error?.code == .connect)
     }

@@ -16,12 +16,14 @@ struct PingTests {
         try await Fixture.run { fixture in
             let prompt = try await fixture.client.connect(server.webSocketURL + "/echo")
             let short = try await prompt.ping()
-            #expect(short > .zero && short < .milliseconds(900), "\(short)")
+            #expect(short > .zero, "\(short)")
+            #expect(short < .milliseconds(900), "\(short)")
             let late = try await fixture.client.connect(server.webSocketURL + "/late")
             let start = ContinuousClock().now
             let long = try await late.ping()
             let elapsed = ContinuousClock().now - start
-            #expect(long > .milliseconds(100) && long <= elapsed, "\(long) of \(elapsed)")
+            #expect(long > .milliseconds(100), "\(long) of \(elapsed)")
+            #expect(long <= elapsed, "\(long) of \(elapsed)")
             try await server.wait { requests, _ in requests.map { $0.webSocket?.pings } == [1, 1] }
         }
         await server.stop()
@@ -33,7 +35,10 @@ struct PingTests {
             let socket = try await fixture.client.connect(server.webSocketURL + "/echo")
             try await withThrowingTaskGroup(of: Duration.self) { group in
                 for _ in 0..<20 { group.addTask { try await socket.ping() } }
-                for try await time in group { #expect(time > .zero && time < .seconds(2)) }
+                for try await time in group {
+                    #expect(time > .zero)
+                    #expect(time < .seconds(2))
+                }
             }
         }
         await server.stop()
@@ -47,7 +52,8 @@ struct PingTests {
             let milliseconds = try #require(answer.text.flatMap { Int($0) })
             #expect(milliseconds < 1000)
             let time = try await socket.ping()
-            #expect(time > .zero && time < .seconds(1))
+            #expect(time > .zero)
+            #expect(time < .seconds(1))
         }
     }
 

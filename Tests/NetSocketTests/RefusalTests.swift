@@ -53,7 +53,8 @@ struct RefusalTests {
         let url = try await PythonPeer.shared.url("/refuse?token=geheim")
         try await Fixture.run { fixture in
             let error = try await fixture.refusal(WebSocketRequest(url: url))
-            #expect(error.code == .unacceptableStatus && error.status == 403)
+            #expect(error.code == .unacceptableStatus)
+            #expect(error.status == 403)
             #expect(error.response.map { String(decoding: $0.body, as: UTF8.self) } == "not for you\n")
             #expect(!error.description.contains("geheim"))
         }
@@ -93,7 +94,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func whatWasNotOfferedIsAViolation() async throws {
+    @Test func unofferedSubprotocolsAndExtensionsAreProtocolViolations() async throws {
         for field in ["Sec-WebSocket-Protocol: chat", "Sec-WebSocket-Extensions: permessage-deflate"] {
             check(try await refusal(by: .accept(headers: field + "\r\n")), .protocolViolation)
         }
@@ -110,7 +111,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2p1\r\n", "\u{0}\u{1}\u{2}\u{3}\u{4}\r\n\r\n", "HTTP/1.1\r\n\r\n"])
-    func whatIsNotHTTPIsAViolation(_ answer: String) async throws {
+    func nonHTTPResponsesAreProtocolViolations(_ answer: String) async throws {
         check(try await refusal(by: .send(answer), .close), .protocolViolation)
     }
 
@@ -149,7 +150,8 @@ struct RefusalTests {
     func anAddressThatIsNoWebSocketIsRefused(_ url: String) async throws {
         try await Fixture.run { fixture in
             let error = try await fixture.refusal(WebSocketRequest(url: url))
-            #expect(error.code == .invalidRequest && error.phase == .preparing, "\(error)")
+            #expect(error.code == .invalidRequest, "\(error)")
+            #expect(error.phase == .preparing, "\(error)")
         }
     }
 

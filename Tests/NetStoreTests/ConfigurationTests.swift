@@ -8,36 +8,53 @@ import Testing
 struct ConfigurationTests {
     @Test func theDefaultsAreThoseOfTheDocumentation() {
         let defaults = ActivityStore.Configuration()
-        #expect(defaults.maximumQueuedEvents == 65_536 && defaults.maximumQueuedBytes == 67_108_864)
-        #expect(defaults.batchSize == 2000 && defaults.batchDelay == .milliseconds(50))
-        #expect(defaults.busyTimeout == .seconds(5) && defaults.maximumFileBytes == 1_073_741_824)
-        #expect(defaults.firstRetryDelay == .milliseconds(100) && defaults.longestRetryDelay == .seconds(5))
-        #expect(defaults.maximumBodyBytes == 262_144 && defaults.maximumMessages == 10_000)
-        #expect(defaults.capture == .nothing && defaults.retention == .standard)
-        #expect(defaults.pruneInterval == .seconds(10) && defaults.version == nil && defaults.open == nil)
+        #expect(defaults.maximumQueuedEvents == 65_536)
+        #expect(defaults.maximumQueuedBytes == 67_108_864)
+        #expect(defaults.batchSize == 2000)
+        #expect(defaults.batchDelay == .milliseconds(50))
+        #expect(defaults.busyTimeout == .seconds(5))
+        #expect(defaults.maximumFileBytes == 1_073_741_824)
+        #expect(defaults.firstRetryDelay == .milliseconds(100))
+        #expect(defaults.longestRetryDelay == .seconds(5))
+        #expect(defaults.maximumBodyBytes == 262_144)
+        #expect(defaults.maximumMessages == 10_000)
+        #expect(defaults.capture == .nothing)
+        #expect(defaults.retention == .standard)
+        #expect(defaults.pruneInterval == .seconds(10))
+        #expect(defaults.version == nil)
+        #expect(defaults.open == nil)
         let retention = ActivityStore.Retention.standard
-        #expect(retention.age == .seconds(1_209_600) && retention.entries == 1_000_000)
-        #expect(retention.bytes == 536_870_912 && retention.rollUpAge == .seconds(34_560_000))
+        #expect(retention.age == .seconds(1_209_600))
+        #expect(retention.entries == 1_000_000)
+        #expect(retention.bytes == 536_870_912)
+        #expect(retention.rollUpAge == .seconds(34_560_000))
         let none = ActivityStore.Retention.none
-        #expect(none.age == nil && none.entries == nil && none.bytes == nil && none.rollUpAge == nil)
+        #expect(none.age == nil)
+        #expect(none.entries == nil)
+        #expect(none.bytes == nil)
+        #expect(none.rollUpAge == nil)
     }
 
     @Test func eachChoiceOfCapturesIsAnInterest() {
-        #expect(ActivityStore.Capture.nothing.interest == [] && ActivityStore.Capture.headers.interest == [.headers])
+        #expect(ActivityStore.Capture.nothing.interest == [])
+        #expect(ActivityStore.Capture.headers.interest == [.headers])
         #expect(ActivityStore.Capture.bodies.interest == [.headers, .bodies, .socketMessages])
         #expect(ActivityStore.Capture(bodies: CaptureLimits()).interest == [.bodies])
         #expect(ActivityStore.Capture(hasMessages: true).interest == [.socketMessages])
         var limits = CaptureLimits()
         limits.bodyBytes = 7
         #expect(ActivityStore.Capture(bodies: limits).limits == limits)
-        #expect(ActivityStore.Capture.nothing.limits == CaptureLimits() && ActivityStore.Capture().rule == .all)
+        #expect(ActivityStore.Capture.nothing.limits == CaptureLimits())
+        #expect(ActivityStore.Capture().rule == .all)
     }
 
     @Test func oneIsEnoughOfEverything() {
         let smallest = ActivityStore.Configuration(
             maximumQueuedEvents: 1, maximumQueuedBytes: 1, batchSize: 1, maximumFileBytes: 1, maximumBodyBytes: 1,
             maximumMessages: 1, pruneInterval: .nanoseconds(1))
-        #expect(smallest.maximumQueuedEvents == 1 && smallest.batchSize == 1 && smallest.maximumFileBytes == 1)
+        #expect(smallest.maximumQueuedEvents == 1)
+        #expect(smallest.batchSize == 1)
+        #expect(smallest.maximumFileBytes == 1)
     }
 
     @Test(arguments: 0..<7) func nothingMayBeZero(setting: Int) async {
@@ -59,7 +76,8 @@ struct ConfigurationTests {
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
         let blocked = ["XDG_STATE_HOME": folder.file("file")]
         let error = #expect(throws: StoreError.self) { try ActivityStore.defaultPath(environment: blocked) }
-        #expect(error?.code == .notFound && error?.message.hasPrefix("could not make the folder: ") == true)
+        #expect(error?.code == .notFound)
+        #expect(error?.message.hasPrefix("could not make the folder: ") == true)
         #expect(error?.path == folder.file("file/swift-net"))
         #expect(throws: Never.self) { try ActivityStore.defaultPath(environment: blocked, makesFolder: false) }
         let home = try ActivityStore.defaultPath(environment: ["HOME": folder.path])
@@ -86,7 +104,8 @@ struct ConfigurationTests {
             return values
         }
         #expect(values == ["wal", "1", "1", "8388608", "2", "100", "2"])
-        #expect(store.captureLimits == CaptureLimits() && store.path == folder.file())
+        #expect(store.captureLimits == CaptureLimits())
+        #expect(store.path == folder.file())
         try await store.close()
     }
 }

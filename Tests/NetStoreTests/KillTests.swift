@@ -16,7 +16,7 @@ struct KillTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func whatWasAcknowledgedOutlivesEachKill() async throws {
+    @Test func acknowledgedEntriesSurviveEveryKill() async throws {
         var random = SeededNumbers(2026)
         let file = folder.file()
         try await ActivityStore(at: file).close()

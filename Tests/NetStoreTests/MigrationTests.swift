@@ -40,7 +40,8 @@ struct MigrationTests {
         try Command.changeWithSQLite(folder.file(), "INSERT INTO net_schema (version, name) VALUES (99, 'later')")
         let before = try Command.sqlite(folder.file(), ".dump")
         let error = try #require(throws: StoreError.self) { _ = try ActivityStore(path: folder.file()) }
-        #expect(error.code == .newerSchema && error.message.contains("99"))
+        #expect(error.code == .newerSchema)
+        #expect(error.message.contains("99"))
         let reading = try #require(throws: StoreError.self) { _ = try ActivityReader(path: folder.file()) }
         #expect(reading.code == .newerSchema)
         #expect(try Command.sqlite(folder.file(), ".dump") == before)

@@ -56,10 +56,14 @@ struct NetActivityTests {
         try await makeFile()
         let list = try run("list", folder.file())
         expectNarrowAndPlain(list)
-        #expect(list.lines.count == 7 && list.lines[0].hasPrefix("TIME (UTC)"))
-        #expect(list.lines[1].contains("cut off") && list.lines[2].contains("cancelled"))
-        #expect(list.lines[3].contains("connectionL") && list.lines[4].contains("404"))
-        #expect(list.lines[5].contains("1 m 15 s") && list.lines[6].contains("2026-01-01 00:00:00.000"))
+        try #require(list.lines.count == 7)
+        #expect(list.lines[0].hasPrefix("TIME (UTC)"))
+        #expect(list.lines[1].contains("cut off"))
+        #expect(list.lines[2].contains("cancelled"))
+        #expect(list.lines[3].contains("connectionL"))
+        #expect(list.lines[4].contains("404"))
+        #expect(list.lines[5].contains("1 m 15 s"))
+        #expect(list.lines[6].contains("2026-01-01 00:00:00.000"))
         #expect(list.lines[6].hasSuffix(String(Events.id(0).description.suffix(8))))
     }
 
@@ -75,11 +79,13 @@ struct NetActivityTests {
         let objects = try lines.map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
-        #expect(objects.count == 6)
-        #expect(objects[5]["durationMicroseconds"] as? Int == 12_000 && objects[5]["status"] as? Int == 200)
+        try #require(objects.count == 6)
+        #expect(objects[5]["durationMicroseconds"] as? Int == 12_000)
+        #expect(objects[5]["status"] as? Int == 200)
         #expect(objects[5]["uid"] as? String == Events.id(0).description)
         #expect(objects[2]["errorCode"] as? String == "connectionLost")
-        #expect(objects[0]["outcome"] as? String == "cutOff" && objects[0]["status"] == nil)
+        #expect(objects[0]["outcome"] as? String == "cutOff")
+        #expect(objects[0]["status"] == nil)
     }
 
     @Test func showTakesTheBeginningOrTheEndOfAnID() async throws {
@@ -88,22 +94,28 @@ struct NetActivityTests {
         for text in [id, String(id.suffix(8)), String(id.prefix(13))] {
             let show = try run("show", folder.file(), text)
             expectNarrowAndPlain(show)
-            #expect(show.output.contains(id) && show.output.contains("connectionLost while receiving: the peer"))
-            #expect(show.output.contains("TRY") && show.output.contains("used"))
+            #expect(show.output.contains(id))
+            #expect(show.output.contains("connectionLost while receiving: the peer"))
+            #expect(show.output.contains("TRY"))
+            #expect(show.output.contains("used"))
         }
         let wide = try run("show", folder.file(), Events.id(1).description)
         expectNarrowAndPlain(wide)
         let several = try run("show", folder.file(), String(id.prefix(6)))
-        #expect(several.exitCode == 2 && several.errors.contains("several entries"))
+        #expect(several.exitCode == 2)
+        #expect(several.errors.contains("several entries"))
         let none = try run("show", folder.file(), "ffff")
-        #expect(none.exitCode == 1 && none.errors.contains("no entry has the ID") && none.output.isEmpty)
+        #expect(none.exitCode == 1)
+        #expect(none.errors.contains("no entry has the ID"))
+        #expect(none.output.isEmpty)
     }
 
     @Test func statsShowEachOperation() async throws {
         try await makeFile()
         let stats = try run("stats", folder.file())
         expectNarrowAndPlain(stats)
-        #expect(stats.output.contains("getUser") && stats.output.contains("11.9 ms"))
+        #expect(stats.output.contains("getUser"))
+        #expect(stats.output.contains("11.9 ms"))
         #expect(stats.output.contains("5 calls; of all events 0 were dropped"))
     }
 
@@ -114,9 +126,12 @@ struct NetActivityTests {
         #expect(try run("list", "--file", folder.file(), "~op getuser & !~e", "--json").lines.count == 1)
         #expect(try run("list", folder.file(), "nowhere").output == "Nothing matches.\n")
         let broken = try run("list", folder.file(), "~c 5y")
-        #expect(broken.exitCode == 2 && broken.errors.contains("column 4") && broken.output.isEmpty, "\(broken.errors)")
+        #expect(broken.exitCode == 2, "\(broken.errors)")
+        #expect(broken.errors.contains("column 4"), "\(broken.errors)")
+        #expect(broken.output.isEmpty, "\(broken.errors)")
         let stats = try run("stats", folder.file(), "~op getuser", "--by", "host")
-        #expect(stats.output.contains("api.example.com") && stats.output.contains("2 calls"), "\(stats.output)")
+        #expect(stats.output.contains("api.example.com"), "\(stats.output)")
+        #expect(stats.output.contains("2 calls"), "\(stats.output)")
     }
 
     @Test func wordsAreSearched() async throws {
@@ -135,13 +150,15 @@ struct NetActivityTests {
         let environment = ["XDG_STATE_HOME": home]
         let list = try Command.run(
             Command.product("net-activity"), ["list", "~c 404", "--json"], environment: environment)
-        #expect(list.exitCode == 0 && list.lines.count == 1, "\(list.errors)")
+        #expect(list.exitCode == 0, "\(list.errors)")
+        #expect(list.lines.count == 1, "\(list.errors)")
         let show = try Command.run(
             Command.product("net-activity"), ["show", Events.id(3).description], environment: environment)
         #expect(show.output.contains("connectionLost"))
         let none = try Command.run(
             Command.product("net-activity"), ["list"], environment: ["XDG_STATE_HOME": folder.file("empty")])
-        #expect(none.exitCode == 3 && none.errors.contains("no such file"))
+        #expect(none.exitCode == 3)
+        #expect(none.errors.contains("no such file"))
         #expect(!FileManager.default.fileExists(atPath: folder.file("empty")))
     }
 
@@ -166,7 +183,8 @@ struct NetActivityTests {
         #expect(process.terminationStatus == 0)
         let ids = [Events.id(4), Events.id(6), Events.id(8)].map(\.description)
         let lines = text().split(separator: "\n")
-        #expect(lines.count == 3 && zip(lines, ids).allSatisfy { $0.contains($1) }, "\(text())")
+        #expect(lines.count == 3, "\(text())")
+        #expect(zip(lines, ids).allSatisfy { $0.contains($1) }, "\(text())")
     }
 
     private func waitUntilExit(_ process: Process) async {
@@ -181,11 +199,13 @@ struct NetActivityTests {
     @Test func pruneKeepsWhatItIsToldTo() async throws {
         try await makeFile()
         let prune = try run("prune", folder.file(), "--entries", "2")
-        #expect(prune.exitCode == 0 && prune.output.hasSuffix("entries were deleted.\n"), "\(prune.errors)")
+        #expect(prune.exitCode == 0, "\(prune.errors)")
+        #expect(prune.output.hasSuffix("entries were deleted.\n"), "\(prune.errors)")
         #expect(try run("list", folder.file(), "--json").lines.count == 2)
         #expect(try run("prune", folder.file(), "--bytes", "many").exitCode == 2)
         let missing = try run("prune", folder.file("missing.sqlite"))
-        #expect(missing.exitCode == 3 && missing.errors.contains("no such file"))
+        #expect(missing.exitCode == 3)
+        #expect(missing.errors.contains("no such file"))
         #expect(!FileManager.default.fileExists(atPath: folder.file("missing.sqlite")))
     }
 
@@ -209,9 +229,10 @@ struct NetActivityTests {
         try await store.close()
         let show = try run("show", folder.file(), Events.id(0).description)
         expectNarrowAndPlain(show)
-        #expect(show.output.contains("Accept: */*") && show.output.contains("X-One: 1"), "\(show.output)")
-        #expect(
-            show.output.contains("line 20\n… 20 more lines") && show.output.contains("… of 5.0 kB"), "\(show.output)")
+        #expect(show.output.contains("Accept: */*"), "\(show.output)")
+        #expect(show.output.contains("X-One: 1"), "\(show.output)")
+        #expect(show.output.contains("line 20\n… 20 more lines"), "\(show.output)")
+        #expect(show.output.contains("… of 5.0 kB"), "\(show.output)")
         #expect(try run("show", folder.file(), Events.id(0).description, "--all").output.contains("line 40·[31m"))
         #expect(try run("show", folder.file(), Events.id(1).description).output.contains("→ hello"))
     }
@@ -221,20 +242,25 @@ struct NetActivityTests {
         let missing = folder.file("missing.sqlite")
         let rest = command == "show" ? ["0190"] : []
         let first = try Command.run(Command.product("net-activity"), [command, missing] + rest)
-        #expect(first.exitCode == 3 && first.errors.contains("no such file") && first.errors.contains(missing))
+        #expect(first.exitCode == 3)
+        #expect(first.errors.contains("no such file"))
+        #expect(first.errors.contains(missing))
         #expect(!FileManager.default.fileExists(atPath: missing))
         let text = folder.file("text")
         try Data(repeating: 0x20, count: 4000).write(to: URL(fileURLWithPath: text))
         let second = try Command.run(Command.product("net-activity"), [command, text] + rest)
-        #expect(second.exitCode == 3 && second.errors.contains("notADatabase"))
+        #expect(second.exitCode == 3)
+        #expect(second.errors.contains("notADatabase"))
         let third = try Command.run(Command.product("net-activity"), [command, folder.path] + rest)
-        #expect(third.exitCode == 3 && third.errors.contains("a folder"))
+        #expect(third.exitCode == 3)
+        #expect(third.errors.contains("a folder"))
     }
 
     @Test(arguments: [["--limit", "0"], ["--limit", "many"]])
     func aWrongOptionIsAUsageError(option: [String]) throws {
         let command = try Command.run(Command.product("net-activity"), ["list", folder.file()] + option)
-        #expect(command.exitCode == 2 && command.errors.contains(option[0]))
+        #expect(command.exitCode == 2)
+        #expect(command.errors.contains(option[0]))
     }
 
     /// Returns the program's output in a terminal, which `script` provides.
@@ -259,8 +285,8 @@ struct NetActivityTests {
         let lines = output.split(whereSeparator: \.isNewline)
         #expect(lines.count == 7)
         for line in lines { #expect(TerminalText.columns(String(line)) <= columns, "\(line)") }
-        #expect(
-            output.contains("METHOD") == (columns >= 80) && output.contains("TRIES") == (columns >= 200), "\(output)")
+        #expect(output.contains("METHOD") == (columns >= 80), "\(output)")
+        #expect(output.contains("TRIES") == (columns >= 200), "\(output)")
     }
 
     @Test func aTerminalHasAPager() async throws {

@@ -69,7 +69,7 @@ struct HTTP1Tests {
                 "-H", "Transfer-Encoding: chunked", "--data-binary", "@" + file, server.baseURL.description + "/count")
             #expect(chunked.text == "300000")
         }
-        #expect(server.requests.map(\.bodyBytes) == [300_000, 300_000])
+        try #require(server.requests.map(\.bodyBytes) == [300_000, 300_000])
         #expect(server.requests[0].bodySHA256 == server.requests[1].bodySHA256)
         #expect(try await Tool.curl(server.baseURL.description + "/chunks").text == "one two three")
         await server.stop()

@@ -58,8 +58,8 @@ struct HostileInputTests {
         // with the bytes.
         let lines = body.components(separatedBy: "\r\n")
         let chunks = stride(from: 0, to: lines.count - 1, by: 2).map { (size: lines[$0], bytes: lines[$0 + 1]) }
-        #expect(
-            chunks.map(\.bytes).joined() == "abc" && chunks.allSatisfy { Int($0.size, radix: 16) == $0.bytes.count })
+        #expect(chunks.map(\.bytes).joined() == "abc")
+        #expect(chunks.allSatisfy { Int($0.size, radix: 16) == $0.bytes.count })
         #expect(text.hasSuffix("\r\n0\r\n\r\n"))
         await server.stop()
     }

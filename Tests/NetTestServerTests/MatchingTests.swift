@@ -83,7 +83,8 @@ struct MatchingTests {
         try await withServer(stubs) { client, server in
             let first = try await client.send(Request<JSONValue>("n"))
             let second = try await client.send(Request<JSONValue>("n"))
-            #expect(first == 1 && second == 2)
+            #expect(first == 1)
+            #expect(second == 2)
             #expect(await status(client, Request("n")) == 404)
             #expect(server.state(of: "story") == "step 3")
             let user = try await client.send(

@@ -81,7 +81,8 @@ struct PipeliningTests {
             socket.send(Self.get(path, path == "/closing" ? "" : "Connection: close\r\n") + Self.get("/next"))
             return try socket.receiveAll()
         }
-        #expect(answers.contains("Connection: close\r\n") && answers.hasSuffix("<1>"))
+        #expect(answers.contains("Connection: close\r\n"))
+        #expect(answers.hasSuffix("<1>"))
         #expect(server.requests.map(\.target) == [path])
         await server.stop()
     }

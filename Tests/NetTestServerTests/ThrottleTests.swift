@@ -25,7 +25,8 @@ struct ThrottleTests {
             await clock.advance(by: .milliseconds(100))
         }
         let result = try await task.value
-        #expect(BytePattern.matches(result.output, at: 0) && result.output.count == 5000, "\(result.errors)")
+        #expect(BytePattern.matches(result.output, at: 0), "\(result.errors)")
+        #expect(result.output.count == 5000, "\(result.errors)")
         try await server.wait { requests, _ in requests.first?.outcome == .completed }
         #expect(server.requests.first?.end == .seconds(5))
         await server.stop()

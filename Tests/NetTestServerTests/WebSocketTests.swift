@@ -59,9 +59,11 @@ struct WebSocketTests {
         #expect(output == "")
         try await server.wait { requests, _ in requests.first?.end != nil }
         let logged = try #require(server.requests.first)
-        #expect(logged.outcome == .completed && logged.status == 101)
+        #expect(logged.outcome == .completed)
+        #expect(logged.status == 101)
         let socket = try #require(logged.webSocket)
-        #expect(socket.messageCount == 14 && socket.pings == 1)
+        #expect(socket.messageCount == 14)
+        #expect(socket.pings == 1)
         #expect(socket.messages.prefix(4) == [.binary(Bytes()), .text(""), .binary(Bytes([0])), .text("")])
         #expect(socket.closure == WebSocketClosure(code: .init(rawValue: 4001), reason: "enough", isByPeer: true))
         await server.stop()
@@ -86,8 +88,10 @@ struct WebSocketTests {
         try await server.wait { requests, _ in requests.first?.end != nil }
         let logged = try #require(server.requests.first)
         #expect(logged.webSocket?.subprotocol == "a")
-        #expect(logged.webSocket?.messages == [.text("Ada")] && logged.webSocket?.pongs == 1)
-        #expect(logged.webSocket?.closure?.isByPeer == false && logged.outcome == .completed)
+        #expect(logged.webSocket?.messages == [.text("Ada")])
+        #expect(logged.webSocket?.pongs == 1)
+        #expect(logged.webSocket?.closure?.isByPeer == false)
+        #expect(logged.outcome == .completed)
         await server.stop()
     }
 
@@ -130,7 +134,7 @@ struct WebSocketTests {
         await server.stop()
     }
 
-    @Test func whatIsNoHandshakeIsLeftToTheStubsOrRefused() async throws {
+    @Test func requestsWithoutAValidHandshakeReachStubsOrAreRejected() async throws {
         let server = try await TestServer.start(
             [Stub(.get, "/echo", .text("plain")), Stub(.get, "/private", .text("no", status: .forbidden))],
             webSockets: [.echo()])
@@ -143,7 +147,8 @@ struct WebSocketTests {
         let refused = try await Tool.run("/usr/bin/curl", handshake + [server.baseURL.description + "/private"])
         #expect(refused.text == "no 403")
         let broken = try await Tool.run("/usr/bin/curl", handshake + [server.baseURL.description + "/echo"])
-        #expect(broken.text.hasSuffix(" 400") && broken.text.contains("Sec-WebSocket-Key"), "\(broken.text)")
+        #expect(broken.text.hasSuffix(" 400"), "\(broken.text)")
+        #expect(broken.text.contains("Sec-WebSocket-Key"), "\(broken.text)")
         #expect(server.statistics.refusals == 1)
         await server.stop()
     }
@@ -164,10 +169,12 @@ struct WebSocketTests {
             }
         }
         let text = String(decoding: answer, as: UTF8.self)
-        #expect(text.hasPrefix("HTTP/1.1 101 ") && text.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+        #expect(text.hasPrefix("HTTP/1.1 101 "))
+        #expect(text.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
         let end = try #require(answer.lastIndex(of: UInt8(ascii: "\n")))
         let frames = answer[(end + 1)...]
-        #expect(frames.starts(with: [0x81, 1, 0x61, 0x88]) && frames.dropFirst(5).starts(with: [0x03, 0xea]))
+        #expect(frames.starts(with: [0x81, 1, 0x61, 0x88]))
+        #expect(frames.dropFirst(5).starts(with: [0x03, 0xea]))
         try await server.wait { requests, _ in requests.first?.webSocket?.violation != nil }
         #expect(server.requests.first?.webSocket?.closure?.code == .protocolError)
         await server.stop()
@@ -207,7 +214,8 @@ struct WebSocketTests {
         try await server.wait { requests, _ in requests.count { $0.webSocket != nil } == 4 }
         await server.stop()
         #expect(server.requests.map(\.outcome) == Array(repeating: .serverStopped, count: 4))
-        #expect(server.statistics.runningRequests == 0 && server.statistics.openConnections == 0)
+        #expect(server.statistics.runningRequests == 0)
+        #expect(server.statistics.openConnections == 0)
         withExtendedLifetime(sockets) {}
     }
 }

@@ -33,7 +33,8 @@ private let base: HTTPClient.Configuration = .init(baseURL: "https://api.example
                 try await client.send(GetUser(id: id))
             }
         }
-        #expect(found.count == 1 && found.text.contains("CassetteTransport(case: \"…\", over: …)"))
+        #expect(found.count == 1)
+        #expect(found.text.contains("CassetteTransport(case: \"…\", over: …)"))
     }
 }
 

@@ -80,7 +80,8 @@ struct CassetteTraitTests {
     @Test func aTestThatNeverAsksForItsCassetteFailsToo() async throws {
         try await record(["/a"])
         let found = try await issues { try await run(trait()) {} }
-        #expect(found.isOneFailure && found.text.contains("1 recorded exchanges were not used"))
+        #expect(found.isOneFailure)
+        #expect(found.text.contains("1 recorded exchanges were not used"))
         try await run(trait(verifiesUse: false)) {}
         try await run(trait("none such", environment: ["CI": "true"])) {}
     }
@@ -103,7 +104,8 @@ struct CassetteTraitTests {
         let found = try await record(true, "/new")
         #expect(try folder.text("tape/\(part).json") == before)
         let notes = found.filter { !$0.isFailure }
-        #expect(notes.count == 1 && found.count == 2)
+        #expect(notes.count == 1)
+        #expect(found.count == 2)
         #expect(
             notes.first?.text.contains(
                 "the test failed, so the 1 exchanges that it recorded are not written to \(path)") == true)
@@ -129,7 +131,8 @@ struct CassetteTraitTests {
     @Test func withoutTheTraitEveryCallIsAClearError() async throws {
         let transport = CassetteTransport(over: echo())
         let error = await #expect(throws: NetError.self) { try await transport.text("http://api.test/a") }
-        #expect(error?.code == .invalidRequest && error?.url == "http://api.test/a")
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.url == "http://api.test/a")
         #expect(error?.message.contains("give it the trait .cassette(\"name\")") == true)
         try await run(trait()) {
             let detached = await Task.detached { CassetteTransport(over: echo()) }.value
@@ -146,14 +149,16 @@ struct CassetteTraitTests {
                 _ = try await CassetteTransport(over: echo()).text("http://api.test/a")
             }
         }
-        #expect(found.count == 1 && found.text.contains("nothing is recorded here: CI is set"))
+        #expect(found.count == 1)
+        #expect(found.text.contains("nothing is recorded here: CI is set"))
         #expect(folder.files.isEmpty)
         let unknown = try await issues {
             try await run(trait(environment: ["NET_CASSETTES": "maybe"])) {
                 _ = try? await CassetteTransport(over: echo()).text("http://api.test/a")
             }
         }
-        #expect(unknown.count == 1 && unknown.text.contains("must be one of none, once, new, all"))
+        #expect(unknown.count == 1)
+        #expect(unknown.text.contains("must be one of none, once, new, all"))
         try await run(trait(mode: .none, environment: ["CI": "true", "NET_CASSETTES": "all"])) {
             _ = try await CassetteTransport(over: echo()).text("http://api.test/a")
         }
@@ -191,7 +196,8 @@ struct CassetteTraitTests {
                 _ = try? await CassetteTransport(case: "a", over: echo()).text("http://api.test/a")
             }
         }
-        #expect(swallowed.count == 2 && swallowed.allSatisfy { $0.sourceLocation == here })
+        #expect(swallowed.count == 2)
+        #expect(swallowed.allSatisfy { $0.sourceLocation == here })
         #expect(swallowed.contains { $0.text.contains("isn't a valid cassette name") })
         #expect(swallowed.contains { $0.text.contains("tape/a.json:1:") })
         #expect(try folder.text("tape/a.json") == text)
@@ -205,7 +211,8 @@ struct CassetteTraitTests {
                 try Data("{".utf8).write(to: URL(filePath: folder.file("tape.json")))
             }
         }
-        #expect(found.isOneFailure && found.text.contains("so it is not overwritten"))
+        #expect(found.isOneFailure)
+        #expect(found.text.contains("so it is not overwritten"))
         #expect(try folder.text("tape.json") == "{")
     }
 }

@@ -102,7 +102,8 @@ import Testing
             let loaded = try await run("ldd", [binary]).output
             #expect(needed.contains("libcurl.so"))
             for library in ["FoundationNetworking", "libsqlite3", "libyaml"] {
-                #expect(!needed.contains(library) && !loaded.contains(library), "\(library) is linked")
+                #expect(!needed.contains(library), "\(library) is linked")
+                #expect(!loaded.contains(library), "\(library) is linked")
             }
 
             let server = try await TestServer.start([
@@ -111,7 +112,8 @@ import Testing
                     .json(text: #"{"items": [{"title": "Emma", "authors": ["Jane Austen"], "id": 7}]}"#))
             ])
             let listed = try await run(binary, [server.baseURL.description + "/v1"])
-            #expect(listed.output == "Emma by Jane Austen\n" && listed.status == 0)
+            #expect(listed.output == "Emma by Jane Austen\n")
+            #expect(listed.status == 0)
             let missing = try await run(binary, [server.baseURL.description + "/elsewhere"])
             #expect(
                 missing.output.contains("unacceptableStatus while validating: the server responded with status 404"))

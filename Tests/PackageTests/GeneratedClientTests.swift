@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct GeneratedClientTests {
-    @Test func whatIsGeneratedIsWhatItsGeneratorMakes() async throws {
+    @Test func generatedFilesMatchTheirGenerators() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"), "build the whole package first")
         let result = try await run(
             "scripts/regenerate", ["--compare"], environment: ["NET_GENERATOR": generator.path])

@@ -20,7 +20,10 @@ import Testing
     }
 
     @Test(arguments: ["", ",", ",,,", "=", ",=", "a,", " , a", "a=1, ", "\u{e9}, \u{e9}=1"])
-    func whatIsNoCookieDoesNoHarm(text: String) {
-        for piece in JoinedCookies.split(text) { #expect(!piece.isEmpty && text.contains(piece)) }
+    func malformedCookiesAreSplitIntoNonemptyPieces(text: String) {
+        for piece in JoinedCookies.split(text) {
+            #expect(!piece.isEmpty)
+            #expect(text.contains(piece))
+        }
     }
 }

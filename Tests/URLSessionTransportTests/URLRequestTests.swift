@@ -69,7 +69,8 @@ import Testing
         #expect(prepared.head.method == .put)
         #expect(prepared.head.headerFields[.contentType] == "text/plain")
         #expect(prepared.head.headerFields.map(\.value) == ["text/plain", "1, 2"])
-        #expect(prepared.isReplayable && prepared.bodyLength == 2)
+        #expect(prepared.isReplayable)
+        #expect(prepared.bodyLength == 2)
         #expect(prepared.options.timeouts?.stall == .seconds(7))
         #expect(prepared.options.timeouts?.firstByte == .seconds(7))
     }
@@ -97,7 +98,7 @@ import Testing
         #expect(second.options.timeouts == nil)
     }
 
-    @Test func whatCannotBeSentIsRefused() throws {
+    @Test func unsupportedURLRequestsAreRejected() throws {
         for text in ["file:///etc/passwd", "ftp://a.test/", "https://user:pass@a.test/", "relative/path"] {
             let url = try #require(URL(string: text))
             let error = failure { () throws(NetError) in try PreparedRequest(URLRequest(url: url)) }

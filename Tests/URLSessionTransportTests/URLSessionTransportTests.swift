@@ -34,7 +34,7 @@ import Testing
 
     /// docs/transports.md lists them: if a rule is satisfied now, remove its line there.
     @Test(arguments: subject.lacks.filter { lack in !endProcess.contains { $0.name == lack.name } })
-    func whatItLacksItStillLacks(rule: TransportRule) async throws {
+    func documentedTransportGapsStillExist(rule: TransportRule) async throws {
         await withKnownIssue("docs/transports.md") { try await rule.check(Self.subject) }
     }
 

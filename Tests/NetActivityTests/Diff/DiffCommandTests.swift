@@ -22,7 +22,8 @@ import Testing
             let second = try await bench.record(
                 Request("items", method: .post, headers: [.accept: "text/html"], body: .text("b")))
             let equal = try await bench.run("diff", [first, same])
-            #expect(equal.exitCode == 1 && equal.output.contains("The calls are the same."), "\(equal.output)")
+            #expect(equal.exitCode == 1, "\(equal.output)")
+            #expect(equal.output.contains("The calls are the same."), "\(equal.output)")
             let diff = try await bench.run("diff", [first, second])
             #expect(diff.exitCode == 0, "\(diff.errors)")
             for line in [
@@ -32,7 +33,8 @@ import Testing
             let json = try await bench.run("diff", [first, second, "--json"])
             let object = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-            #expect(object["first"] as? String == first && object["second"] as? String == second)
+            #expect(object["first"] as? String == first)
+            #expect(object["second"] as? String == second)
             #expect(try await bench.run("diff", [first, "ffffffff"]).exitCode == 1)
             #expect(try await bench.run("diff", [first]).exitCode == 2)
         }
@@ -50,21 +52,26 @@ import Testing
             let lines = diff.output.split(separator: "\n").map(String.init)
             #expect(
                 lines[0].hasPrefix("Compared 12 calls of run 1 with 13 calls of run 2, 2 endpoints: 2 differences."))
-            #expect(lines[2].contains("✗ broke") && lines[2].contains("/items/*") && lines[2].contains("100 %"))
+            #expect(lines[2].contains("✗ broke"))
+            #expect(lines[2].contains("/items/*"))
+            #expect(lines[2].contains("100 %"))
             #expect(lines[3].contains("! new") || lines[3].contains("· new"), "\(diff.output)")
             let command = try #require(lines.first { $0.contains("net-activity list") && $0.contains("items") })
             let filter = try #require(command.split(separator: "'").dropFirst().first.map(String.init))
             #expect(try await bench.run("list", [filter, "--json"]).lines.count == 12, "\(command)")
             let json = try await bench.run("diff", ["--runs", "1", "2", "--json"])
-            #expect(json.lines.count == 2 && json.lines[0].contains(#""change":"broke""#), "\(json.output)")
+            try #require(json.lines.count == 2, "\(json.output)")
+            #expect(json.lines[0].contains(#""change":"broke""#), "\(json.output)")
             let none = try await bench.run("diff", ["~m GET", "--runs", "1", "1"])
-            #expect(none.exitCode == 1 && none.output.hasPrefix("Compared 12 calls of run 1"))
+            #expect(none.exitCode == 1)
+            #expect(none.output.hasPrefix("Compared 12 calls of run 1"))
             #expect(try await bench.run("diff", ["--runs", "1"]).exitCode == 2)
             let files = try await Command.offPool(
                 ["diff", "~u items", "--files", bench.file, bench.file, "--limit", "5"])
             #expect(files.exitCode == 1, "\(files.output)\(files.errors)")
             let missing = try await Command.offPool(["diff", "--files", bench.file, bench.folder.file("missing")])
-            #expect(missing.exitCode == 3 && missing.errors.contains("no such file"), "\(missing.errors)")
+            #expect(missing.exitCode == 3, "\(missing.errors)")
+            #expect(missing.errors.contains("no such file"), "\(missing.errors)")
         }
     }
 }

@@ -24,9 +24,11 @@ import Testing
                 Request("items/7", query: ["page": 2], headers: [.accept: "application/json"]))
             let replay = try await bench.replay(id)
             #expect(replay.exitCode == 0, "\(replay.output)\(replay.errors)")
-            #expect(replay.output.contains("The response is the same.") && replay.output.contains("STORED"))
+            #expect(replay.output.contains("The response is the same."))
+            #expect(replay.output.contains("STORED"))
             let requests = bench.server.requests
-            #expect(requests.count == 2 && Set(requests.map(\.target)) == ["/items/7?page=2"])
+            try #require(requests.count == 2)
+            #expect(Set(requests.map(\.target)) == ["/items/7?page=2"])
             for name in [HTTPField.Name.accept, .acceptEncoding, .userAgent] {
                 #expect(requests[0].headers[name] == requests[1].headers[name])
             }
@@ -53,10 +55,13 @@ import Testing
             let json = try await bench.replay(id, "--json", "--times", "2")
             let object = try #require(
                 try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-            #expect(json.exitCode == 1 && object["isSame"] as? Bool == false)
-            #expect((object["replays"] as? [Any])?.count == 2 && object["uid"] as? String == id)
+            #expect(json.exitCode == 1)
+            #expect(object["isSame"] as? Bool == false)
+            #expect((object["replays"] as? [Any])?.count == 2)
+            #expect(object["uid"] as? String == id)
             let body = (object["comparison"] as? [String: Any])?["body"] as? [String: Any]
-            #expect(body?["count"] as? Int == 3 && body?["kind"] as? String == "json")
+            #expect(body?["count"] as? Int == 3)
+            #expect(body?["kind"] as? String == "json")
         }
     }
 
@@ -66,9 +71,11 @@ import Testing
             let id = try await bench.record(
                 Request("orders", method: .post, headers: [.contentType: "text/plain"], body: .text("one piece")))
             let refused = try await bench.replay(id)
-            #expect(refused.exitCode == 2 && refused.output.isEmpty)
+            #expect(refused.exitCode == 2)
+            #expect(refused.output.isEmpty)
             #expect(refused.errors.contains("POST \(bench.server.baseURL)/orders with a body of 9 B"))
-            #expect(refused.errors.contains("--yes") && bench.server.requests.count == 1)
+            #expect(refused.errors.contains("--yes"))
+            try #require(bench.server.requests.count == 1)
             let sent = try await bench.replay(id, "--yes")
             #expect(sent.exitCode == 0, "\(sent.output)\(sent.errors)")
             #expect(bench.server.requests.count == 2)
@@ -84,7 +91,8 @@ import Testing
             request.body = .json(["user": JSONValue.string("ada"), "pin": 1234, "password": "b-secret"])
             let id = try await bench.record(request)
             let refused = try await bench.replay(id, "--yes")
-            #expect(refused.exitCode == 2 && bench.server.requests.count == 1)
+            #expect(refused.exitCode == 2)
+            #expect(bench.server.requests.count == 1)
             for place in [
                 "header authorization", "header cookie", "query token", "$.password", "$.pin",
             ] { #expect(refused.errors.contains(place), "\(place) in \(refused.errors)") }
@@ -95,7 +103,8 @@ import Testing
             #expect(filled.exitCode == 0, "\(filled.output)\(filled.errors)")
             let sent = try #require(bench.server.requests.last)
             #expect(sent.headers[.authorization] == "Bearer other-token-1")
-            #expect(sent.headers[.cookie] == "sid=other-cookie-1" && sent.target == "/login?token=other%26query&page=2")
+            #expect(sent.headers[.cookie] == "sid=other-cookie-1")
+            #expect(sent.target == "/login?token=other%26query&page=2")
             #expect(sent.body == Bytes(#"{"user":"ada"}"#.utf8))
             #expect(
                 filled.output.contains("given: header cookie, header authorization, query token, body"),
@@ -120,16 +129,19 @@ import Testing
                     environment: ["REPLAY_TOKEN": "another-token-1"])
                 #expect(bench.server.requests.last?.headers[.authorization] == "Bearer another-token-1")
                 for text in [replay.output, replay.errors] {
-                    #expect(!text.contains("another-token-1") && !text.contains("quite-secret"), "\(text)")
+                    #expect(!text.contains("another-token-1"), "\(text)")
+                    #expect(!text.contains("quite-secret"), "\(text)")
                     #expect(!text.contains(Self.token))
                 }
             }
             for argument in ["quite\u{1}secret", "X-Own", "Content-Length: quite-secret", ": quite-secret"] {
                 let wrong = try await bench.replay(id, "--header", argument)
-                #expect(wrong.exitCode == 2 && !(wrong.output + wrong.errors).contains("quite"), "\(wrong.errors)")
+                #expect(wrong.exitCode == 2, "\(wrong.errors)")
+                #expect(!(wrong.output + wrong.errors).contains("quite"), "\(wrong.errors)")
             }
             let unset = try await bench.replay(id, "--bearer-env", "eyJhbGciOi")
-            #expect(unset.exitCode == 2 && !unset.errors.contains("eyJhbGciOi"))
+            #expect(unset.exitCode == 2)
+            #expect(!unset.errors.contains("eyJhbGciOi"))
         }
     }
 
@@ -149,10 +161,12 @@ import Testing
             store.withJar { _ = $0.store("sid=of-the-client", from: "\(bench.server.baseURL)/", now: Date()) }
             try await store.save(to: bench.folder.file("cookies.json"), includingSession: true)
             let own = try await bench.replay(id, "--cookie-jar", bench.folder.file("cookies.json"))
-            #expect(own.exitCode == 0 && bench.server.requests.last?.headers[.cookie] == "sid=of-the-client")
+            #expect(own.exitCode == 0)
+            #expect(bench.server.requests.last?.headers[.cookie] == "sid=of-the-client")
             let foreign = try bench.write(lines[0] + "\n" + lines[2] + "\n", to: "other.txt")
             let none = try await bench.replay(id, "--cookie-jar", foreign)
-            #expect(none.exitCode == 2 && none.errors.contains("none for this URL"), "\(none.errors)")
+            #expect(none.exitCode == 2, "\(none.errors)")
+            #expect(none.errors.contains("none for this URL"), "\(none.errors)")
             #expect(try await bench.replay(id, "--cookie-jar", bench.folder.file("missing")).exitCode == 3)
         }
     }
@@ -168,7 +182,8 @@ import Testing
                 (cut, "only 100 B of 500 B"), (headers, "wasn't captured"), (nothing, "wasn't captured"),
             ] {
                 let refused = try await bench.replay(id, "--yes")
-                #expect(refused.exitCode == 2 && refused.errors.contains(reason), "\(refused.errors)")
+                #expect(refused.exitCode == 2, "\(refused.errors)")
+                #expect(refused.errors.contains(reason), "\(refused.errors)")
             }
             #expect(bench.server.requests.count == 3)
             let body = try bench.write(text, to: "whole")
@@ -183,7 +198,8 @@ import Testing
             let id = try await bench.record(Request("orders", method: .post, headers: [key: "first-key"]))
             #expect(try await bench.replay(id, "--yes").exitCode == 0)
             let new = try #require(bench.server.requests.last?.headers[key])
-            #expect(new != "first-key" && new.count == 36)
+            #expect(new != "first-key")
+            #expect(new.count == 36)
             #expect(try await bench.replay(id, "--yes", "--same-key").exitCode == 0)
             #expect(bench.server.requests.last?.headers[key] == "first-key")
         }
@@ -194,7 +210,8 @@ import Testing
             let id = try await bench.record(Request("a"))
             #expect(try await bench.replay("ffffffff").exitCode == 1)
             let attempt = try await bench.replay(id, "--attempt", "9")
-            #expect(attempt.exitCode == 1 && attempt.errors.contains("has no attempt 9"), "\(attempt.errors)")
+            #expect(attempt.exitCode == 1, "\(attempt.errors)")
+            #expect(attempt.errors.contains("has no attempt 9"), "\(attempt.errors)")
             for wrong in [["--times", "0"], ["--base", "staging"], ["--query", "x"], ["--query", "none=1"]] {
                 let result = try await bench.run("replay", [id] + wrong)
                 #expect(result.exitCode == 2, "\(wrong) \(result.errors)")

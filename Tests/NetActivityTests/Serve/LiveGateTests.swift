@@ -31,7 +31,7 @@ import Testing
         #expect(place(target, ["host": "LOCALHOST:8080"]) == .success(expected))
     }
 
-    @Test func whoConnectsAgainGoesOnAfterWhatItHas() {
+    @Test func lastEventIDTakesPrecedenceOverTheQuery() {
         let again = place("/0123456789abcdef/events?after=12", ["last-event-id": "40"])
         #expect(again == .success(.events(after: 40)))
         #expect(status(place("/0123456789abcdef/events?after=12", ["last-event-id": "x"])) == 404)
@@ -69,7 +69,7 @@ import Testing
         "/0123456789abcdef/part", "/0123456789abcdef/part/", "/0123456789abcdef/part/-1", "/0123456789abcdef/part/x",
         "/0123456789abcdef/part/1/2", "/0123456789abcdef/part/99999999999999999999", "/0123456789abcdef/events",
         "/0123456789abcdef/events?after=-1", "/0123456789abcdef/events?after=", "/0123456789abcdef/../list",
-    ]) func whatIsntThereIsNotFound(target: String) {
+    ]) func unknownTargetsReturnNotFound(target: String) {
         #expect(status(place(target)) == 404)
     }
 
@@ -90,7 +90,8 @@ import Testing
     @Test func aTokenHas128RandomBits() {
         var random = SystemRandomNumberGenerator()
         let tokens = (0..<100).map { _ in LiveGate.makeToken(&random) }
-        #expect(Set(tokens).count == 100 && tokens.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
+        #expect(Set(tokens).count == 100)
+        #expect(tokens.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
     }
 }
 #endif

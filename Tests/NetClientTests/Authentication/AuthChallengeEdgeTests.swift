@@ -9,13 +9,15 @@ import Testing
     private func list(_ count: Int) -> String { (0..<count).map { "p\($0)=1" }.joined(separator: ",") }
 
     @Test func aFieldHasSoManyBytesAndParameters() {
-        #expect(AuthChallenge.maximumBytes == 65_536 && AuthChallenge.maximumParameters == 64)
+        #expect(AuthChallenge.maximumBytes == 65_536)
+        #expect(AuthChallenge.maximumParameters == 64)
         let padding = { (count: Int) in String(repeating: " ", count: count) }
         #expect(AuthChallenge.list("A" + padding(65_535)).map(\.scheme) == ["A"])
         #expect(AuthChallenge.list("A" + padding(65_536)).isEmpty)
         #expect(FieldParameter.list("a=1" + padding(65_533))?.count == 1)
         #expect(FieldParameter.list("a=1" + padding(65_534)) == nil)
-        #expect(FieldParameter.list(list(64))?.count == 64 && FieldParameter.list(list(65)) == nil)
+        #expect(FieldParameter.list(list(64))?.count == 64)
+        #expect(FieldParameter.list(list(65)) == nil)
         #expect(AuthChallenge.list("A " + list(64)).first?.parameters.count == 64)
         #expect(AuthChallenge.list("A " + list(65)).isEmpty)
     }
@@ -41,7 +43,9 @@ import Testing
 
     @Test func itIsShownByItsSchemeAndItsRealm() throws {
         let realm = try AuthChallenge(scheme: "Basic", parameters: [.init("realm", "a \"b\""), .init("x", "SECRET")])
-        #expect("\(realm)" == #"Basic realm="a \"b\"""# && realm.isScheme("BASIC") && !realm.isScheme("Basi"))
+        #expect("\(realm)" == #"Basic realm="a \"b\"""#)
+        #expect(realm.isScheme("BASIC"))
+        #expect(!realm.isScheme("Basi"))
         #expect(try "\(AuthChallenge(scheme: "Bearer"))" == "Bearer")
         #expect(AuthChallenge.list("Negotiate ab==").first?.value == "Negotiate ab==")
         #expect(Mirror(reflecting: realm).children.map(\.label) == ["scheme", "realm"])
@@ -55,7 +59,10 @@ import Testing
 
     @Test func renewalHasItsDefaults() {
         let configuration = RefreshingCredentials.Configuration()
-        #expect(configuration.renewsAhead == .seconds(60) && configuration.timeout == .seconds(30))
-        #expect(configuration.store == nil && configuration.lock == nil && configuration.identity == nil)
+        #expect(configuration.renewsAhead == .seconds(60))
+        #expect(configuration.timeout == .seconds(30))
+        #expect(configuration.store == nil)
+        #expect(configuration.lock == nil)
+        #expect(configuration.identity == nil)
     }
 }

@@ -48,7 +48,7 @@ import Testing
         ("A x=1, \"q\", B", ["B:"]), ("A x=\"1\"2, B", ["B:"]), ("A =x, B", ["B:"]), ("A b c, D", ["D:"]),
         ("\"x, y\" z, B", ["B:"]), ("Basic realm=\"a\\", []),
     ])
-    func whatServersSendIsReadAsFarAsItGoes(text: String, expected: [String]) {
+    func malformedChallengesAreSkippedAndTheRestIsRead(text: String, expected: [String]) {
         #expect(names(text) == expected)
     }
 
@@ -57,7 +57,7 @@ import Testing
         for line in ["Digest realm=\"a\"", "nonce=\"n\", Basic realm=\"b\"", "Bearer \"", "Bearer realm=\"c\""] {
             headers.append(HTTPField(name: .wwwAuthenticate, value: line))
         }
-        #expect(headers.challenges().map(\.realm) == ["a", "b", "c"])
+        try #require(headers.challenges().map(\.realm) == ["a", "b", "c"])
         #expect(headers.challenges()[0]["NONCE"] == "n")
         #expect(headers.challenges(.proxyAuthenticate).isEmpty)
     }

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whoIsCancelledWaitsNoLongerAndTheRenewalGoesOn() async throws {
+    @Test func waitsEndOnCancellationAndTheRenewalContinues() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let begun = AsyncStream<Void>.makeStream()
         let tokens = RefreshingCredentials(initial: try .bearer("stale")) { _ in
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func whatWasForgottenComesBackByNoRenewal() async throws {
+    @Test func renewalsDoNotRestoreForgottenCredentials() async throws {
         let (begun, gate) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let shared = Shared(nil)
         let seen = Locked<[String?]>([])

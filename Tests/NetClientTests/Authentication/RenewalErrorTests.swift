@@ -28,10 +28,14 @@ import Testing
         try await Fixture.run([Stub(.get, "/me", .text("hello"))]) { fixture in
             let client = client("\(closed.baseURL)/token", fixture).with { $0.listeners = [log] }
             let error = try await failure { try await client.send(me) }
-            #expect(error.code == .connect && error.isConnectivity && error.phase == .connecting, "\(error)")
-            #expect(error.url == "\(fixture.server.baseURL)/me" && error.attempt == 3)
+            #expect(error.code == .connect, "\(error)")
+            #expect(error.isConnectivity, "\(error)")
+            #expect(error.phase == .connecting, "\(error)")
+            #expect(error.url == "\(fixture.server.baseURL)/me")
+            #expect(error.attempt == 3)
             let cause = try #require(error.underlying as? NetError)
-            #expect(cause.url == "\(closed.baseURL)/token" && cause.code == .connect)
+            #expect(cause.url == "\(closed.baseURL)/token")
+            #expect(cause.code == .connect)
             #expect(error.message.contains("in a call that AuthMiddleware made (POST \(closed.baseURL)/token)"))
             #expect(log.names.count { $0 == "retrying" } == 2)
             #expect(fixture.server.requests.isEmpty)
@@ -56,16 +60,20 @@ import Testing
             #"{"error":"invalid_grant","error_description":"the user logged out","error_uri":"https://x.test/e"}"#
         try await Fixture.run([Stub(.post, "/token", .json(text: refusal, status: .badRequest))]) { fixture in
             let error = try await failure { try await client("\(fixture.server.baseURL)/token", fixture).send(me) }
-            #expect(error.code == .authentication && error.isAuthentication && !error.isConnectivity)
+            #expect(error.code == .authentication)
+            #expect(error.isAuthentication)
+            #expect(!error.isConnectivity)
             for words in ["invalid_grant", "the user logged out", "https://x.test/e", "/token"] {
                 #expect(error.message.contains(words), "\(error)")
             }
-            #expect(error.url == "\(fixture.server.baseURL)/me" && error.attempt == 1)
+            #expect(error.url == "\(fixture.server.baseURL)/me")
+            #expect(error.attempt == 1)
             guard case .rejected(let failure, let response)? = error.underlying as? APIError<OAuthError> else {
                 Issue.record("\(String(describing: error.underlying))")
                 return
             }
-            #expect(failure.error == "invalid_grant" && response.status == .badRequest)
+            #expect(failure.error == "invalid_grant")
+            #expect(response.status == .badRequest)
             #expect(fixture.server.requests.count == 1, "a refusal is not repeated")
         }
     }
@@ -82,8 +90,10 @@ import Testing
             let error = try await failure { try await client.send(me) }
             var said = "\(error) \(error.debugSummary) \(error.underlying.map { "\($0)" } ?? "")"
             dump(error.underlying, to: &said)
-            #expect(!said.contains("SECRET") && !said.contains(jwt), "\(said)")
-            #expect(error.message.contains("is over") && error.message.contains("lang=en"))
+            #expect(!said.contains("SECRET"), "\(said)")
+            #expect(!said.contains(jwt), "\(said)")
+            #expect(error.message.contains("is over"))
+            #expect(error.message.contains("lang=en"))
             let direct = await #expect(throws: APIError<OAuthError>.self) {
                 try await oauth("\(fixture.server.baseURL)/token", fixture).refresh("r-SECRET")
             }
@@ -96,7 +106,8 @@ import Testing
         let page = StubResponse.text("<html>no</html>", status: .init(code: status))
         try await Fixture.run([Stub(.post, "/token", page)]) { fixture in
             let error = try await failure { try await client("\(fixture.server.baseURL)/token", fixture).send(me) }
-            #expect(error.isAuthentication && error.message.contains("status \(status)"), "\(error)")
+            #expect(error.isAuthentication, "\(error)")
+            #expect(error.message.contains("status \(status)"), "\(error)")
         }
     }
 
@@ -106,7 +117,8 @@ import Testing
             let stub = Stub(.post, "/token", .json(text: body, status: .init(code: status)))
             try await Fixture.run([stub]) { fixture in
                 let error = try await failure { try await client("\(fixture.server.baseURL)/token", fixture).send(me) }
-                #expect(error.code == .unacceptableStatus && error.status == status, "\(error)")
+                #expect(error.code == .unacceptableStatus, "\(error)")
+                #expect(error.status == status, "\(error)")
             }
         }
     }
@@ -131,11 +143,16 @@ import Testing
         let inner = NetError(.timeout, phase: .waiting, message: "slow")
         for thrown in [inner, APIError<Never>.failed(inner), APIError<OAuthError>.failed(inner)] as [any Error] {
             let error = try await error { _ in thrown }
-            #expect(error.isTimeout && error.phase == .waiting && error.message == "slow", "\(error)")
-            #expect(error.url == "https://api.test/me" && error.elapsed != nil)
+            #expect(error.isTimeout, "\(error)")
+            #expect(error.phase == .waiting, "\(error)")
+            #expect(error.message == "slow", "\(error)")
+            #expect(error.url == "https://api.test/me")
+            #expect(error.elapsed != nil)
         }
         let own = try await error { $0.error(.dns, phase: .resolving, message: "no such host") }
-        #expect(own.isConnectivity && own.message == "no such host" && own.underlying == nil)
+        #expect(own.isConnectivity)
+        #expect(own.message == "no such host")
+        #expect(own.underlying == nil)
         #expect(try await error { _ in CancellationError() }.isCancellation)
     }
 
@@ -152,7 +169,8 @@ import Testing
             }
             return CancellationError()
         }
-        #expect(error.code == .dns && error.url == "https://api.test/me")
+        #expect(error.code == .dns)
+        #expect(error.url == "https://api.test/me")
         #expect((error.underlying as? NetError)?.url?.hasPrefix("https://other.test/x") == true)
         #expect(!"\(error)".contains("SECRET"))
     }
@@ -167,8 +185,11 @@ import Testing
             } catch { return error }
             return CancellationError()
         }
-        #expect(error.code == .unacceptableStatus && error.status == 409 && error.phase == .validating)
-        #expect(error.underlying is APIError<[String: String]> && !"\(error) \(error.debugSummary)".contains("SECRET"))
+        #expect(error.code == .unacceptableStatus)
+        #expect(error.status == 409)
+        #expect(error.phase == .validating)
+        #expect(error.underlying is APIError<[String: String]>)
+        #expect(!"\(error) \(error.debugSummary)".contains("SECRET"))
     }
 
     @Test func aForeignErrorIsNamedWithoutItsValues() async throws {
@@ -176,7 +197,8 @@ import Testing
             DecodingError.dataCorrupted(
                 .init(codingPath: [JSONKey("pin")], debugDescription: "invalid String value SECRET"))
         }
-        #expect(error.code == .middleware && error.underlying is DecodingError)
+        #expect(error.code == .middleware)
+        #expect(error.underlying is DecodingError)
         #expect(error.message == "Throwing failed: $.pin contains a value that its type doesn't accept")
     }
 
@@ -190,7 +212,9 @@ import Testing
                 try await fixture.client.send(
                     Request<String>("echo", method: .post, body: .stream(chunks), serializer: .string))
             }
-            #expect(error.code == .connectionLost && error.phase == .receiving && error.url?.hasSuffix("/echo") == true)
+            #expect(error.code == .connectionLost)
+            #expect(error.phase == .receiving)
+            #expect(error.url?.hasSuffix("/echo") == true)
             #expect((error.underlying as? NetError)?.url == "https://source.test/file", "\(error)")
         }
     }

@@ -67,7 +67,8 @@ import Testing
         }
         #expect(place(.apiKey(name: "k", in: .query)) == .query("k"))
         #expect(place(.apiKey(name: "k", in: .cookie)) == .cookie("k"))
-        #expect(place(.apiKey(name: "k", in: .header)) == .header && place(.basic) == .header)
+        #expect(place(.apiKey(name: "k", in: .header)) == .header)
+        #expect(place(.basic) == .header)
     }
 
     @Test func allSchemesOfAnAlternativeGoTogether() async throws {
@@ -81,14 +82,14 @@ import Testing
         #expect(try await seen([[.init("loggedOut")], []]) == [nil, "/me", nil, nil])
     }
 
-    @Test func whatNeedsNoneGetsNone() async throws {
+    @Test func credentialsAreNotSentUnlessRequired() async throws {
         #expect(try await seen([[]]) == [nil, "/me", nil, nil])
         #expect(try await seen([[], [.init("bearer")]]) == [nil, "/me", nil, nil])
         #expect(try await seen([]) == [nil, "/me", nil, nil])
         #expect(try await seen(nil) == [nil, "/me", nil, nil])
     }
 
-    @Test func whatSaysNothingGetsWhatTheClientSays() async throws {
+    @Test func requestsWithoutRequirementsUseTheClientDefault() async throws {
         try await Fixture.run([open]) { fixture in
             let auth = AuthMiddleware(
                 schemes: try schemes(), otherwise: SecurityRequirements(alternatives: [[.init("app")]]))
@@ -106,7 +107,8 @@ import Testing
             let error = try await failure {
                 try await client.send(me([[.init("bearer"), .init("other")], [.init("loggedOut", scopes: ["a"])]]))
             }
-            #expect(error.isAuthentication && error.attempt == 1, "\(error)")
+            #expect(error.isAuthentication, "\(error)")
+            #expect(error.attempt == 1, "\(error)")
             let unmet = try #require(error.underlying as? UnmetSecurityRequirements)
             #expect(unmet.missing == ["loggedOut", "other"])
             #expect(
@@ -129,7 +131,8 @@ import Testing
             let auth = AuthMiddleware(schemes: ["bearer": tokens, "key": key])
             let client = fixture.client.with { $0.middleware = [auth] }
             let text = try await client.send(me([[.init("key"), .init("bearer")]]))
-            #expect(text == "ok" && fixture.server.requests.count == 2)
+            #expect(text == "ok")
+            #expect(fixture.server.requests.count == 2)
         }
     }
 
@@ -166,11 +169,14 @@ import Testing
                 absolute.options.absoluteURL = "\(other.server.baseURL)/me"
                 try await client.send(absolute)
                 let first = try #require(fixture.server.requests.first)
-                #expect(first.headers[.authorization] == "Bearer t0k3n" && first.target == "/me?api_key=k3y")
+                #expect(first.headers[.authorization] == "Bearer t0k3n")
+                #expect(first.target == "/me?api_key=k3y")
                 #expect(other.server.requests.count == 2)
                 for request in other.server.requests {
-                    #expect(request.headers[.authorization] == nil && request.headers["X-App"] == nil)
-                    #expect(request.target == "/me" && request.headers[.cookie] == nil)
+                    #expect(request.headers[.authorization] == nil)
+                    #expect(request.headers["X-App"] == nil)
+                    #expect(request.target == "/me")
+                    #expect(request.headers[.cookie] == nil)
                 }
             }
         }
@@ -219,7 +225,8 @@ import Testing
             let asked = me([[.init("session")]])
             for _ in 0..<2 {
                 let (first, second) = (try await ann.send(asked), try await bob.send(asked))
-                #expect(first == "data of sid=ann" && second == "data of sid=bob")
+                #expect(first == "data of sid=ann")
+                #expect(second == "data of sid=bob")
             }
             #expect(count.value == 2)
         }
@@ -237,7 +244,8 @@ import Testing
                 $0.middleware = [AuthMiddleware((try? Credential.apiKey("a;b").placed(.cookie("sid"))) ?? session)]
             }
             let error = try await failure { try await broken.send(request) }
-            #expect(error.code == .invalidRequest && !"\(error)".contains("a;b"))
+            #expect(error.code == .invalidRequest)
+            #expect(!"\(error)".contains("a;b"))
         }
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "What is no date is none",
+        "Invalid dates are rejected",
         arguments: [
             "", "tomorrow", "06 Nov 1994", "Nov 1994 08:49:37", "06 1994 08:49:37", "06 Nov 08:49:37",
             "32 Nov 1994 08:49:37", "0 Nov 1994 08:49:37", "31 Nov 1994 08:49:37", "29 Feb 1995 08:49:37",

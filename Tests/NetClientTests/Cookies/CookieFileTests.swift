@@ -65,7 +65,7 @@ import Testing
         #expect(try CookieFile.decode(Bytes(odd.utf8)).usable == others)
     }
 
-    @Test func whateverAServerSetsComesBackFromTheFile() throws {
+    @Test func arbitraryCookiesRoundTripThroughTheFile() throws {
         let random = SeededRandom(seed: 12)
         let words = [
             "=", "==", "=a=", ";", " ", "a", "; Path=", "; Path=/", "; Domain=", "; Max-Age=", "9", "\"", "/", ".", "é",
@@ -130,7 +130,8 @@ import Testing
             let error = #expect(throws: NetError.self) {
                 try jar.insert(netscapeText: "# a comment\n" + line, now: now)
             }
-            #expect(error?.code == .decoding && error?.message.contains("line 2") == true)
+            #expect(error?.code == .decoding)
+            #expect(error?.message.contains("line 2") == true)
             #expect(error.map { !"\($0)".contains("SECRET") } == true)
         }
     }
@@ -140,7 +141,8 @@ import Testing
         let text = "h.test\tFALSE\t/\tFALSE\t0\tempty\nh.test\tfalse\t/\tTrue\t0\tsecure\t1\n"
         let skipped = try jar.insert(netscapeText: text, now: now)
         #expect(skipped.isEmpty)
-        #expect(jar.cookies.map(\.value) == ["", "1"] && jar.cookies.map(\.isSecure) == [false, true])
+        #expect(jar.cookies.map(\.value) == ["", "1"])
+        #expect(jar.cookies.map(\.isSecure) == [false, true])
         var none = CookieJar()
         try none.insert(netscapeText: "# Netscape HTTP Cookie File\n\n", now: now)
         #expect(none.count == 0)

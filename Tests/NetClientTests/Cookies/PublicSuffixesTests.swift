@@ -5,14 +5,18 @@ import Testing
 @Suite struct PublicSuffixesTests {
     @Test func theQuestionComesInLowerCaseWithoutDots() {
         let suffixes = PublicSuffixes { $0 == "co.uk" || $0 == "uk" }
-        #expect(suffixes.contains("CO.UK") && suffixes.contains("co.uk.") && !suffixes.contains("example.co.uk"))
-        #expect(!suffixes.contains("") && !suffixes.contains("."))
+        #expect(suffixes.contains("CO.UK"))
+        #expect(suffixes.contains("co.uk."))
+        #expect(!suffixes.contains("example.co.uk"))
+        #expect(!suffixes.contains(""))
+        #expect(!suffixes.contains("."))
     }
 
     @Test func anAddressBelongsToNobody() {
         let all = PublicSuffixes { _ in true }
         for address in ["127.0.0.1", "1", "0x7f.1", "[::1]", "::1"] { #expect(!all.contains(address)) }
-        #expect(all.contains("0xyz") && all.contains("a1"))
+        #expect(all.contains("0xyz"))
+        #expect(all.contains("a1"))
     }
 
     @Test func theRegistrableDomainHasOneNameMore() {

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "What sets nothing is no cookie",
+        "Invalid `Set-Cookie` values give no cookie",
         arguments: [
             "", "=", " ", ";", "; Path=/", " = ; Secure", "a=b\0", "a=\u{1}b", "a\u{7f}=b", "a=b; Path=/\u{1f}",
             "a=b\r\nX: y", "=a=b", "=vd=; Max-Age=60; Path=/", " =\t= ", "==", "=\"=\"",
@@ -54,9 +54,12 @@ import Testing
         let cookie = try #require(
             SetCookie(
                 "a=b ;SECURE; httponly ;  pAtH = /x ; DOMAIN=.Example.COM;max-AGE=60;samesite=LAX; what=ever;else"))
-        #expect(cookie.isSecure && cookie.isHTTPOnly)
-        #expect(cookie.path == "/x" && cookie.domain == "example.com")
-        #expect(cookie.maxAge == 60 && cookie.sameSite == .lax)
+        #expect(cookie.isSecure)
+        #expect(cookie.isHTTPOnly)
+        #expect(cookie.path == "/x")
+        #expect(cookie.domain == "example.com")
+        #expect(cookie.maxAge == 60)
+        #expect(cookie.sameSite == .lax)
         #expect(SetCookie("a=b; secure=false; httponly=0").map { $0.isSecure && $0.isHTTPOnly } == true)
         #expect(SetCookie("a=b; securely; path").map { $0.isSecure } == false)
     }
@@ -104,7 +107,8 @@ import Testing
                 .joined()
             guard let cookie = SetCookie(text) else { continue }
             #expect(!(cookie.name.isEmpty && cookie.value.isEmpty))
-            #expect(!cookie.name.utf8.contains(UInt8(ascii: "=")) && !cookie.value.utf8.contains(UInt8(ascii: ";")))
+            #expect(!cookie.name.utf8.contains(UInt8(ascii: "=")))
+            #expect(!cookie.value.utf8.contains(UInt8(ascii: ";")))
         }
         for text in Samples.hostile { _ = SetCookie(text) }
     }

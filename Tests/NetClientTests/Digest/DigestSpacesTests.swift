@@ -15,10 +15,13 @@ import Testing
         let ticket1 = spaces.ticket(path: "/", cnonce: "c")
         #expect(ticket1 == nil)
         let first = spaces.challenged(try challenge(nonce: "a"), cnonce: "c1")
-        #expect(first.count == 1 && first.cnonce == "c1")
+        #expect(first.count == 1)
+        #expect(first.cnonce == "c1")
         let foundSecond = spaces.ticket(path: "/x", cnonce: "c2")
         let second = try #require(foundSecond)
-        #expect(second.count == 2 && second.challenge.nonce == "a" && second.cnonce == "c2")
+        #expect(second.count == 2)
+        #expect(second.challenge.nonce == "a")
+        #expect(second.cnonce == "c2")
         // Concurrent calls received several nonces; none is ever used twice with the same count.
         let ticket9 = spaces.challenged(try challenge(nonce: "b"), cnonce: "c")
         #expect(ticket9.count == 1)
@@ -34,7 +37,8 @@ import Testing
         spaces.renewed(ticket, nonce: "next")
         let foundRenewed = spaces.ticket(path: "/", cnonce: "c")
         let renewed = try #require(foundRenewed)
-        #expect(renewed.challenge.nonce == "next" && renewed.count == 1)
+        #expect(renewed.challenge.nonce == "next")
+        #expect(renewed.count == 1)
         // A late update of a nonce that is no longer used changes nothing.
         spaces.renewed(ticket, nonce: "late")
         spaces.refused(ticket)
@@ -51,7 +55,9 @@ import Testing
         spaces.renewed(first, nonce: "b")
         let foundSecond = spaces.ticket(path: "/", cnonce: "c2")
         let second = try #require(foundSecond)
-        #expect(second.cnonce == "c1" && second.challenge.nonce == "b" && second.challenge.sessionNonce == "a")
+        #expect(second.cnonce == "c1")
+        #expect(second.challenge.nonce == "b")
+        #expect(second.challenge.sessionNonce == "a")
     }
 
     @Test func aDomainLimitsWhereAProofIsSentUnasked() throws {
@@ -103,7 +109,9 @@ import Testing
             of: AuthChallenge.list(
                 "Digest realm=a, nonce=n, qop=\"x,AUTH auth-int\", userhash=TRUE, stale=True, charset=utf-8"))
         #expect(open?.protections == [.authentication, .integrity])
-        #expect(open?.hashesUser == true && open?.isStale == true && open?.isUTF8 == true)
+        #expect(open?.hashesUser == true)
+        #expect(open?.isStale == true)
+        #expect(open?.isUTF8 == true)
     }
 
     @Test func aUserIsSentAsTheServerCanReadIt() throws {
@@ -116,7 +124,8 @@ import Testing
         #expect(try field("Jäsøn", "").hasPrefix("username=\"Jäsøn\","))
         #expect(try field("a\"b\\", ", charset=UTF-8").hasPrefix("username=\"a\\\"b\\\\\","))
         let hashed = try field("ann", ", userhash=true")
-        #expect(hashed.hasPrefix("username=\"hashed\"") && hashed.hasSuffix("userhash=true"))
+        #expect(hashed.hasPrefix("username=\"hashed\""))
+        #expect(hashed.hasSuffix("userhash=true"))
         #expect(hashed.contains(" qop=auth, nc=000000ff, cnonce=\"c\""))
         #expect(throws: NetError.self) { try field("a\nb", "") }
     }

@@ -15,27 +15,45 @@ import Testing
 
     @Test func eachParameterIsRead() throws {
         let bare = try made("r", "n")
-        #expect(bare.algorithm == .md5 && bare.algorithmText == nil && !bare.isSession && bare.protections.isEmpty)
-        #expect(!bare.isStale && !bare.hashesUser && !bare.isUTF8 && bare.opaque == nil && bare.domain.isEmpty)
+        #expect(bare.algorithm == .md5)
+        #expect(bare.algorithmText == nil)
+        #expect(!bare.isSession)
+        #expect(bare.protections.isEmpty)
+        #expect(!bare.isStale)
+        #expect(!bare.hashesUser)
+        #expect(!bare.isUTF8)
+        #expect(bare.opaque == nil)
+        #expect(bare.domain.isEmpty)
         let full = try made(
             "r", "n",
             ", algorithm=sha-256-SESS, qop=\"auth,\tAUTH-INT foo\", stale=TRUE, userhash=True, charset=utf-8, "
                 + "opaque=\"o\", domain=\"/a  /b\"")
-        #expect(full.algorithm == .sha256 && full.isSession && full.protections == [.authentication, .integrity])
-        #expect(full.isStale && full.hashesUser && full.isUTF8 && full.opaque == "o" && full.domain == ["/a", "/b"])
-        #expect("\(full)" == "Digest SHA-256-sess realm=\"r\"" && "\(bare)" == "Digest MD5 realm=\"r\"")
+        #expect(full.algorithm == .sha256)
+        #expect(full.isSession)
+        #expect(full.protections == [.authentication, .integrity])
+        #expect(full.isStale)
+        #expect(full.hashesUser)
+        #expect(full.isUTF8)
+        #expect(full.opaque == "o")
+        #expect(full.domain == ["/a", "/b"])
+        #expect("\(full)" == "Digest SHA-256-sess realm=\"r\"")
+        #expect("\(bare)" == "Digest MD5 realm=\"r\"")
         let off = try made("r", "n", ", stale=false, userhash=false, charset=latin1, qop=\"\"")
-        #expect(!off.isStale && !off.hashesUser && !off.isUTF8 && off.protections.isEmpty)
+        #expect(!off.isStale)
+        #expect(!off.hashesUser)
+        #expect(!off.isUTF8)
+        #expect(off.protections.isEmpty)
     }
 
     @Test(arguments: [
         "realm=\"r\"", "nonce=\"n\"", "realm=r, nonce=n, algorithm=SHA-1", "realm=r, nonce=n, qop=\"else\"",
         "realm=r, nonce=n, algorithm=\"-sess\"",
     ])
-    func whatCannotBeAnsweredIsNone(text: String) { #expect(challenge(text) == nil) }
+    func unusableChallengesAreRejected(text: String) { #expect(challenge(text) == nil) }
 
     @Test func theOrderOfAlgorithmsIsTheirStrength() {
-        #expect(DigestChallenge.Algorithm.md5 < .sha256 && DigestChallenge.Algorithm.sha256 < .sha512256)
+        #expect(DigestChallenge.Algorithm.md5 < .sha256)
+        #expect(DigestChallenge.Algorithm.sha256 < .sha512256)
         #expect(!(DigestChallenge.Algorithm.sha256 < .sha256))
         for (offered, prefers, expected): (Set<DigestChallenge.Protection>, Bool, DigestChallenge.Protection?) in [
             ([], false, nil), ([.integrity], false, .integrity), ([.authentication], true, .authentication),
@@ -49,14 +67,17 @@ import Testing
     }
 
     @Test func countsAndNoncesHaveTheirLimits() throws {
-        #expect(DigestSpaces.maximumRealms == 16 && DigestSpaces.maximumNonces == 64)
+        #expect(DigestSpaces.maximumRealms == 16)
+        #expect(DigestSpaces.maximumNonces == 64)
         var spaces = DigestSpaces(origin: "https://h.test")
         func count(_ nonce: String) throws -> UInt32 {
             spaces.challenged(try made("r", nonce), cnonce: "c").count
         }
         for number in 0..<64 { #expect(try count("n\(number)") == 1) }
-        #expect(try count("n0") == 2 && count("n63") == 2)
-        #expect(try count("n64") == 1 && count("n1") == 2, "the one that was new first had to go")
+        #expect(try count("n0") == 2)
+        #expect(try count("n63") == 2)
+        #expect(try count("n64") == 1, "the one that was new first had to go")
+        #expect(try count("n1") == 2, "the one that was new first had to go")
         #expect(try count("n0") == 1)
     }
 
@@ -65,7 +86,8 @@ import Testing
         for number in 0..<16 { spaces.learned(try made("r\(number)", "n", ", domain=\"/\(number)/\""), cnonce: "c") }
         #expect(spaces.ticket(path: "/0/x", cnonce: "c")?.challenge.realm == "r0")
         let place = spaces.learned(try made("r16", "n", ", domain=\"/16/\""), cnonce: "c")
-        #expect(place == 15 && spaces.ticket(path: "/0/x", cnonce: "c") == nil)
+        #expect(place == 15)
+        #expect(spaces.ticket(path: "/0/x", cnonce: "c") == nil)
         #expect(spaces.ticket(path: "/1/x", cnonce: "c")?.challenge.realm == "r1")
     }
 
@@ -77,9 +99,11 @@ import Testing
         #expect(["/a/b/c", "/a/c", "/z", "/y"].map(realm) == ["long", "short", "long", nil])
         // Of several equal ones, the last one learned is used.
         spaces.learned(try made("other", "n", ", domain=\"/a\""), cnonce: "c")
-        #expect(realm("/a/c") == "other" && realm("/a/b/c") == "long")
+        #expect(realm("/a/c") == "other")
+        #expect(realm("/a/b/c") == "long")
         spaces.learned(try made("all", "n"), cnonce: "c")
-        #expect(realm("/y") == "all" && realm("/a/c") == "other")
+        #expect(realm("/y") == "all")
+        #expect(realm("/a/c") == "other")
     }
 
     @Test func onlyPathsOfTheOriginCount() throws {
@@ -88,7 +112,9 @@ import Testing
             try made("r", "n", ", domain=\"https://h.test/in //h.test/too https://else.test/out https://h.test\""),
             cnonce: "c")
         func isKnown(_ path: String) -> Bool { spaces.ticket(path: path, cnonce: "c") != nil }
-        #expect(isKnown("/in") && isKnown("/too") && isKnown("/"))
+        #expect(isKnown("/in"))
+        #expect(isKnown("/too"))
+        #expect(isKnown("/"))
         var others = DigestSpaces(origin: "https://h.test")
         others.learned(try made("r", "n", ", domain=\"https://else.test/out /in\""), cnonce: "c")
         let known = ["/out", "/in", "/"].map { others.ticket(path: $0, cnonce: "c") != nil }
@@ -103,11 +129,13 @@ import Testing
         spaces.refused(old)
         let found = spaces.ticket(path: "/", cnonce: "c")
         let current = try #require(found)
-        #expect(current.challenge.nonce == "n2" && current.count == 2)
+        #expect(current.challenge.nonce == "n2")
+        #expect(current.count == 2)
         spaces.renewed(current, nonce: "n3")
         let later = spaces.ticket(path: "/", cnonce: "c")
         let next = try #require(later)
-        #expect(next.challenge.nonce == "n3" && next.count == 1)
+        #expect(next.challenge.nonce == "n3")
+        #expect(next.count == 1)
         spaces.refused(next)
         #expect(spaces.ticket(path: "/", cnonce: "c") == nil)
     }

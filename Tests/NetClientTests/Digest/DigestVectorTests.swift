@@ -48,7 +48,9 @@ import Testing
         func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
         #expect(value("response") == vector.response)
         #expect(value("username") == vector.usernameHash ?? vector.username)
-        #expect(value("qop") == vector.qop && value("uri") == vector.uri && value("opaque") == vector.opaque)
+        #expect(value("qop") == vector.qop)
+        #expect(value("uri") == vector.uri)
+        #expect(value("opaque") == vector.opaque)
         #expect(value("nc") == (vector.qop == nil ? nil : vector.nc))
     }
 }

@@ -69,7 +69,7 @@ import Testing
         #expect(held.order.value == ["/first", "/c", "/e", "/a", "/d", "/b"])
     }
 
-    @Test func whoIsCancelledLeavesTheLineAndALongLineIsRefused() async throws {
+    @Test func cancellationFreesAPlaceAndFullQueuesRejectCalls() async throws {
         let held = Held()
         let limit = ConcurrencyLimitMiddleware(limit: 1, maximumWaiting: 1)
         let client = virtual(TestClock(), held.transport, limit)

@@ -9,18 +9,23 @@ import Testing
         #expect(queue.isIdle)
         let isAdmitted = queue.enter(limit: 1)
         // One is active and none waits.
-        #expect(isAdmitted && !queue.isIdle)
+        #expect(isAdmitted)
+        #expect(!queue.isIdle)
         let isSecond = queue.enter(limit: 1)
         #expect(!isSecond)
         queue.wait(1, .normal)
-        #expect(!queue.isIdle && queue.waiting == 1)
+        #expect(!queue.isIdle)
+        #expect(queue.waiting == 1)
         let next = queue.leave()
-        #expect(next == 1 && !queue.isIdle && queue.waiting == 0)
+        #expect(next == 1)
+        #expect(!queue.isIdle)
+        #expect(queue.waiting == 0)
         let none = queue.leave()
-        #expect(none == nil && queue.isIdle)
+        #expect(none == nil)
+        #expect(queue.isIdle)
     }
 
-    @Test func whoWaitsComesByPriorityThenByArrival() {
+    @Test func waitingCallsAreServedByPriorityThenArrival() {
         var queue = ConcurrencyQueue<Int>()
         _ = queue.enter(limit: 1)
         for (id, priority) in [(1, RequestPriority.low), (2, .normal), (3, .high), (4, .normal), (5, .high)] {
@@ -33,11 +38,12 @@ import Testing
     }
 
     /// A call that waits while none is active: the limit was zero for a moment.
-    @Test func whoWaitsAloneKeepsItBusy() {
+    @Test func queueIsNotIdleWhileACallWaits() {
         var queue = ConcurrencyQueue<Int>()
         queue.wait(1, .normal)
         #expect(!queue.isIdle)
         let isRemoved = queue.remove(1)
-        #expect(isRemoved && queue.isIdle)
+        #expect(isRemoved)
+        #expect(queue.isIdle)
     }
 }

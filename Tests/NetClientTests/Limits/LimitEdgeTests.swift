@@ -33,7 +33,7 @@ import Testing
         #expect(try first(";t=1;w=1") == nil, "neither a limit nor what is left")
     }
 
-    @Test func whatComesTwiceIsTheLastThatCanBeRead() throws {
+    @Test func duplicateParametersUseTheLastValidValue() throws {
         let both = try list([
             "RateLimit": "\"a\";q=1;r=2;t=3;w=4;pk=:AQ==:", "RateLimit-Policy": "\"a\";q=10;r=20;t=30;w=40;pk=:Ag==:",
         ])
@@ -66,7 +66,8 @@ import Testing
         ] as [(String, Int64?)])
     func aResetIsATimeOrADate(text: String, seconds: Int64?) throws {
         let limit = try list(["X-RateLimit-Remaining": "1", "X-RateLimit-Reset": text]).first
-        #expect(limit != nil && limit?.reset == seconds.map { .seconds($0) })
+        #expect(limit != nil)
+        #expect(limit?.reset == seconds.map { .seconds($0) })
     }
 
     @Test func aPartOfASecondIsAWholeOne() throws {
@@ -89,7 +90,8 @@ import Testing
             (.nan, 2, (3e-9, 2)), (1e-12, 1, (3e-9, 1)),
         ] {
             let bucket = TokenBucket(rate: rate, burst: burst)
-            #expect(bucket.rate == expected.0 && bucket.burst == expected.1, "\(rate) \(burst)")
+            #expect(bucket.rate == expected.0, "\(rate) \(burst)")
+            #expect(bucket.burst == expected.1, "\(rate) \(burst)")
         }
     }
 
@@ -102,7 +104,7 @@ import Testing
         #expect(bucket.wait(.seconds(5)) == .seconds(2), "the later one counts")
     }
 
-    @Test func whatIsGivenBackNeverExceedsTheBurst() {
+    @Test func returnedTokensNeverExceedTheBurst() {
         var bucket = TokenBucket(rate: 1, burst: 1)
         bucket.giveBack()
         #expect([bucket.take(now: .zero), bucket.take(now: .zero)] == [.zero, .seconds(1)])
@@ -110,7 +112,8 @@ import Testing
         #expect(pair.take(2, now: .zero) == .zero)
         pair.giveBack()
         #expect([pair.take(now: .zero), pair.take(now: .zero)] == [.zero, .seconds(1)])
-        #expect(pair.take(0, now: .seconds(1)) == .zero && pair.take(3, now: .seconds(2)) == .seconds(2))
+        #expect(pair.take(0, now: .seconds(1)) == .zero)
+        #expect(pair.take(3, now: .seconds(2)) == .seconds(2))
     }
 
     @Test func aThousandOriginsHaveAValueAndTheOneThatIsUnusedTheLongestGoes() {
@@ -120,7 +123,9 @@ import Testing
         for number in 1...1000 { #expect(value("o\(number)") == number) }
         #expect(value("o1") == 1, "it is in use again")
         #expect(value("o1001") == 1001)
-        #expect(value("o1") == 1 && value("o3") == 3 && value("o1000") == 1000)
+        #expect(value("o1") == 1)
+        #expect(value("o3") == 3)
+        #expect(value("o1000") == 1000)
         #expect(value("o2") == 1002, "it had to go")
         values.change("o3") { $0 = -3 }
         #expect(value("o3") == -3)
@@ -129,11 +134,13 @@ import Testing
     @Test func settingsHaveDefaultsAndLeastValues() {
         #expect(ConcurrencyLimitMiddleware(limit: 2).maximumWaiting == 10_000)
         let least = ConcurrencyLimitMiddleware(limit: 0, maximumWaiting: -1)
-        #expect(least.limit == 1 && least.maximumWaiting == 0)
+        #expect(least.limit == 1)
+        #expect(least.maximumWaiting == 0)
         #expect(ConcurrencyLimitMiddleware(limit: 2, maximumWaiting: 1).limit == 2)
         #expect(RateLimitMiddleware(rate: 1).maximumWait == .seconds(30))
         #expect(RateLimitMiddleware(rate: 1, maximumWait: .seconds(-1)).maximumWait == .zero)
-        #expect(RateLimitMiddleware(rate: 1).endsWithCall && least.endsWithCall)
+        #expect(RateLimitMiddleware(rate: 1).endsWithCall)
+        #expect(least.endsWithCall)
     }
 }
 

@@ -20,12 +20,14 @@ import Testing
             // Ignored if the others are present.
             "X-RateLimit-Remaining": "7",
         ])
-        #expect(limits.map(\.name) == ["day", "minute", "idle"])
+        try #require(limits.map(\.name) == ["day", "minute", "idle"])
         #expect(
             limits[0]
                 == RateLimit(
                     name: "day", limit: 1000, remaining: 100, reset: .seconds(36000), window: .seconds(86400)))
-        #expect(limits[1].isExhausted && limits[1].partition == Bytes([0, 255]) && !limits[2].isExhausted)
+        #expect(limits[1].isExhausted)
+        #expect(limits[1].partition == Bytes([0, 255]))
+        #expect(!limits[2].isExhausted)
     }
 
     @Test func theOlderFormsAreRead() throws {
@@ -42,7 +44,7 @@ import Testing
         #expect(try list(["X-RateLimit-Remaining": "1", "X-RateLimit-Reset": "1600000000"])[0].reset == .zero)
     }
 
-    @Test func whatIsMalformedSaysNothing() throws {
+    @Test func malformedFieldsAreIgnored() throws {
         for headers in [
             [:], ["RateLimit": "\"a"], ["RateLimit": "5"], ["RateLimit": "\"a\";r=-1"], ["X-RateLimit-Limit": "many"],
             ["X-RateLimit-Limit": "99999999999999999999"], ["X-RateLimit-Reset": "5"], ["RateLimit": "(\"a\");r=1"],

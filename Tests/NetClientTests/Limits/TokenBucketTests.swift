@@ -24,7 +24,7 @@ import Testing
         #expect(bucket.peek(now: .zero) == .seconds(1))
     }
 
-    @Test func whatIsGivenBackIsTheNextOnes() {
+    @Test func returnedTokensGoToTheNextCall() {
         var bucket = TokenBucket(rate: 1, burst: 1)
         for _ in 0..<2 { _ = bucket.take(now: .zero) }
         bucket.giveBack()

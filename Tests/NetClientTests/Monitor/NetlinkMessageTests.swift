@@ -19,7 +19,10 @@ struct NetlinkMessageTests {
     ])
     func theKindOfALinkSaysWhatItIs(name: String, interface: NetworkStatus.Interface) throws {
         let link = try #require(NetworkLink(try message(name)))
-        #expect(link.interface(nil) == interface && link.isUp && !link.isLoopback && link.index >= 2)
+        #expect(link.interface(nil) == interface)
+        #expect(link.isUp)
+        #expect(!link.isLoopback)
+        #expect(link.index >= 2)
         #expect(link.name.hasPrefix(link.kind ?? "plain"))
         #expect(link.isTunnel || link.interface(.wifi) == .wifi)
     }
@@ -28,8 +31,11 @@ struct NetlinkMessageTests {
         let addresses = try ["address.4", "address.6.temporary", "address.6.link"].map { name in
             try #require(NetworkAddress(try message(name)))
         }
-        #expect(addresses.map(\.isUsable) == [true, true, false] && addresses.map(\.isStable) == [true, false, true])
-        #expect(addresses[0].bytes == [10, 1, 0, 2] && addresses[1].bytes.count == 16 && addresses[0].link == 2)
+        try #require(addresses.map(\.isUsable) == [true, true, false])
+        #expect(addresses.map(\.isStable) == [true, false, true])
+        #expect(addresses[0].bytes == [10, 1, 0, 2])
+        #expect(addresses[1].bytes.count == 16)
+        #expect(addresses[0].link == 2)
     }
 
     @Test func routesHaveTheirTableAndEachHop() throws {
@@ -37,24 +43,28 @@ struct NetlinkMessageTests {
             name in
             try #require(NetworkRoute(try message(name)))
         }
-        #expect(routes.map(\.table) == [254, 51820, 254, 254, 254] && routes.map(\.metric) == [100, 0, 0, 0, .max])
+        try #require(routes.map(\.table) == [254, 51820, 254, 254, 254])
+        #expect(routes.map(\.metric) == [100, 0, 0, 0, .max])
         #expect(routes[0].hops == [.init(link: 2, gateway: [10, 1, 0, 1])])
-        #expect(routes[2].prefixLength == 1 && routes[2].destination == [128, 0, 0, 0])
+        #expect(routes[2].prefixLength == 1)
+        #expect(routes[2].destination == [128, 0, 0, 0])
         // The first of the two is known to be down.
         #expect(routes[3].hops == [.init(link: 6, gateway: [10, 6, 0, 1])])
-        #expect(routes[4].discards && routes[4].family == NetworkRoute.ipv6)
+        #expect(routes[4].discards)
+        #expect(routes[4].family == NetworkRoute.ipv6)
     }
 
     @Test func rulesSayWhetherTheyConcernWhatThisMachineSends() throws {
         let rules = try ["rule.wg", "rule.suppress", "rule.main", "rule.from"].map { name in
             try #require(RoutingRule(try message(name)))
         }
-        #expect(rules.map(\.isGeneral) == [true, true, true, false])
+        try #require(rules.map(\.isGeneral) == [true, true, true, false])
         #expect(rules.map(\.action) == [51820, 254, 254, 99].map { .look(table: $0) })
-        #expect(rules.map(\.suppressedLength) == [nil, 0, nil, nil] && rules[2].priority == 32_766)
+        try #require(rules.map(\.suppressedLength) == [nil, 0, nil, nil])
+        #expect(rules[2].priority == 32_766)
     }
 
-    @Test func whatIsCutAnywhereOrChangedIsNoMessageAndNoTrap() {
+    @Test func truncatedMessagesAreIgnoredAndCorruptionDoesNotTrap() {
         for (name, _) in MadeMessages.all.sorted(by: { $0.key < $1.key }) {
             let whole = MadeMessages.bytes(name)
             for length in 0..<whole.count {
@@ -86,12 +96,16 @@ struct NetlinkMessageTests {
             return table.status { _ in nil }
         }
         let reachable = status("link.wireguard.65534", "address.4", "route.default")
-        #expect(reachable.reachability == .reachable && reachable.vpn == .full && reachable.interface == "wireguard2")
+        #expect(reachable.reachability == .reachable)
+        #expect(reachable.vpn == .full)
+        #expect(reachable.interface == "wireguard2")
         #expect(status("link.wireguard.65534", "address.4", "route.wg").vpn == .none, "no rule reaches the table")
         let quick = status("link.wireguard.65534", "address.4", "route.wg", "rule.wg", "rule.suppress", "rule.main")
-        #expect(quick.vpn == .full && quick.path == "wireguard2#2 10.1.0.2")
+        #expect(quick.vpn == .full)
+        #expect(quick.path == "wireguard2#2 10.1.0.2")
         #expect(status("link.wireguard.65534", "address.4", "route.half").vpn == .split)
         #expect(status("link.wireguard.65534", "route.default").reachability == .unreachable, "it has no address")
-        #expect(status().reachability == .unreachable && status().interfaces == [])
+        #expect(status().reachability == .unreachable)
+        #expect(status().interfaces == [])
     }
 }

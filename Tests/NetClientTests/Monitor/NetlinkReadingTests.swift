@@ -15,8 +15,10 @@ import Testing
     @Test func messagesFollowEachOtherAtMultiplesOfFour() {
         let bytes = Made.message(16, flags: 2, sequence: 9, [1, 2, 3]) + Made.message(24, [4]) + Made.message(3, [])
         let messages = NetlinkMessage.read(bytes)
-        #expect(messages.map(\.type) == [16, 24, 3] && messages.map(\.flags) == [2, 0, 0])
-        #expect(messages.map(\.sequence) == [9, 7, 7] && messages.map { Array($0.payload) } == [[1, 2, 3], [4], []])
+        #expect(messages.map(\.type) == [16, 24, 3])
+        #expect(messages.map(\.flags) == [2, 0, 0])
+        #expect(messages.map(\.sequence) == [9, 7, 7])
+        #expect(messages.map { Array($0.payload) } == [[1, 2, 3], [4], []])
         #expect(NetlinkMessage.read(Array(bytes.dropLast(1))).count == 2, "the last one isn't whole")
         // The padding of the last message may be missing.
         #expect(NetlinkMessage.read(Array(Made.message(16, [1]).dropLast(3))).map(\.payload.count) == [1])
@@ -55,9 +57,12 @@ import Testing
     @Test func numbersAreWholeOrNone() {
         let bytes: ArraySlice<UInt8> = [9, 1, 2, 3, 4][1...]
         #expect(bytes.integer(at: 0, as: UInt32.self) == [UInt8](bytes).withUnsafeBytes { $0.load(as: UInt32.self) })
-        #expect(bytes.integer(at: 3, as: UInt8.self) == 4 && bytes.integer(at: 4, as: UInt8.self) == nil)
-        #expect(bytes.integer(at: 1, as: UInt32.self) == nil && bytes.integer(at: 2, as: UInt16.self) != nil)
-        #expect(ArraySlice("lo\0x".utf8).text == "lo" && ArraySlice("eth0".utf8).text == "eth0")
+        #expect(bytes.integer(at: 3, as: UInt8.self) == 4)
+        #expect(bytes.integer(at: 4, as: UInt8.self) == nil)
+        #expect(bytes.integer(at: 1, as: UInt32.self) == nil)
+        #expect(bytes.integer(at: 2, as: UInt16.self) != nil)
+        #expect(ArraySlice("lo\0x".utf8).text == "lo")
+        #expect(ArraySlice("eth0".utf8).text == "eth0")
     }
 
     @Test func aLinkHasItsPartsAtTheirPlaces() throws {
@@ -70,13 +75,17 @@ import Testing
 
     @Test func anAddressHasItsPartsAtTheirPlaces() throws {
         let plain = try #require(NetworkAddress(one(Made.address(3, [10, 0, 0, 1], scope: 253, flags: 0x80))))
-        #expect(plain.link == 3 && plain.family == 2 && plain.bytes == [10, 0, 0, 1])
-        #expect(plain.scope == 253 && plain.flags == 0x80)
+        #expect(plain.link == 3)
+        #expect(plain.family == 2)
+        #expect(plain.bytes == [10, 0, 0, 1])
+        #expect(plain.scope == 253)
+        #expect(plain.flags == 0x80)
         // The remote end of a point-to-point link comes first, and the flags that don't fit come last.
         let far = try #require(
             NetworkAddress(
                 one(Made.address(4, [10, 0, 0, 1], flags: 1, more: [(2, [10, 0, 0, 2]), (8, Made.long(0x108))]))))
-        #expect(far.bytes == [10, 0, 0, 2] && far.flags == 0x108)
+        #expect(far.bytes == [10, 0, 0, 2])
+        #expect(far.flags == 0x108)
         #expect(NetworkAddress(try one(Made.message(20, [2, 24, 0, 0] + Made.bytes(Int32(3))))) == nil)
         #expect(NetworkAddress(try one(Made.link(3, "eth0"))) == nil)
     }
@@ -108,14 +117,25 @@ import Testing
                     Made.route(
                         [10, 0, 0, 0], length: 8, table: 7, type: 6, link: 5, gateway: [10, 0, 0, 1], metric: 9,
                         more: [(7, [10, 0, 0, 2])]))))
-        #expect(route.family == 2 && route.destination == [10, 0, 0, 0] && route.prefixLength == 8)
-        #expect(route.table == 7 && route.type == 6 && route.metric == 9 && route.source == [10, 0, 0, 2])
+        #expect(route.family == 2)
+        #expect(route.destination == [10, 0, 0, 0])
+        #expect(route.prefixLength == 8)
+        #expect(route.table == 7)
+        #expect(route.type == 6)
+        #expect(route.metric == 9)
+        #expect(route.source == [10, 0, 0, 2])
         #expect(route.hops == [.init(link: 5, gateway: [10, 0, 0, 1])])
         let bare = try #require(NetworkRoute(one(Made.route())))
-        #expect(bare.destination.isEmpty && bare.metric == 0 && bare.source == nil && bare.hops.isEmpty)
-        #expect(bare.table == 254 && bare.isUnicast && !bare.discards)
+        #expect(bare.destination.isEmpty)
+        #expect(bare.metric == 0)
+        #expect(bare.source == nil)
+        #expect(bare.hops.isEmpty)
+        #expect(bare.table == 254)
+        #expect(bare.isUnicast)
+        #expect(!bare.discards)
         let far = try #require(NetworkRoute(one(Made.route(more: [(15, Made.long(70_000)), (4, Made.long(2))]))))
-        #expect(far.table == 70_000 && far.hops == [.init(link: 2, gateway: [])])
+        #expect(far.table == 70_000)
+        #expect(far.hops == [.init(link: 2, gateway: [])])
         // A gateway of the other address family.
         let via = try #require(NetworkRoute(one(Made.route(link: 2, more: [(18, [10, 0, 1])]))))
         #expect(via.hops == [.init(link: 2, gateway: [10, 0, 1])])
@@ -140,7 +160,8 @@ import Testing
         }
         #expect(try links(hop(8, 2) + hop(8, 3)) == [2, 3])
         #expect(try links(hop(8, flags: 1, 2) + hop(8, flags: 0x10, 3) + hop(8, flags: 4, 4)) == [4])
-        #expect(try links(hop(7, 2) + hop(8, 3)) == [] && links(hop(8, 2) + hop(9, 3)) == [2])
+        #expect(try links(hop(7, 2) + hop(8, 3)) == [])
+        #expect(try links(hop(8, 2) + hop(9, 3)) == [2])
         #expect(try links(hop(10, 2, [0, 0, 0, 0]) + hop(8, 3)) == [2, 3], "they begin at multiples of four")
         let gateway = hop(16, 2, Made.attribute(5, [10, 0, 0, 1]))
         #expect(
@@ -151,7 +172,8 @@ import Testing
     @Test func theTypeOfARouteSaysWhatBecomesOfPackets() throws {
         for type: UInt8 in 0...10 {
             let route = NetworkRoute(try one(Made.route(type: type)))
-            #expect(route?.isUnicast == (type == 1) && route?.discards == [6, 7, 8].contains(type), "\(type)")
+            #expect(route?.isUnicast == (type == 1), "\(type)")
+            #expect(route?.discards == [6, 7, 8].contains(type), "\(type)")
         }
     }
 
@@ -172,7 +194,10 @@ import Testing
         ] as [(UInt8, RoutingRule.Action)])
     func aRuleSaysWhatIsDone(action: UInt8, expected: RoutingRule.Action) throws {
         let rule = try #require(RoutingRule(one(Made.rule(priority: 5, table: 9, action: action, family: 10))))
-        #expect(rule.action == expected && rule.priority == 5 && rule.family == 10 && rule.isGeneral)
+        #expect(rule.action == expected)
+        #expect(rule.priority == 5)
+        #expect(rule.family == 10)
+        #expect(rule.isGeneral)
         #expect(rule.suppressedLength == nil)
     }
 
@@ -193,8 +218,10 @@ import Testing
     @Test func aRuleIsGeneralIfItSelectsByNothing() throws {
         func isGeneral(_ bytes: [UInt8]) throws -> Bool? { RoutingRule(try one(bytes))?.isGeneral }
         func lasting(_ type: UInt16, _ value: [UInt8]) -> [UInt8] { Made.rule(more: [(type, value)]) }
-        #expect(try isGeneral(Made.rule(destination: 1)) == false && isGeneral(Made.rule(source: 1)) == false)
-        #expect(try isGeneral(lasting(10, Made.long(0))) == true && isGeneral(lasting(10, Made.long(1))) == false)
+        #expect(try isGeneral(Made.rule(destination: 1)) == false)
+        #expect(try isGeneral(Made.rule(source: 1)) == false)
+        #expect(try isGeneral(lasting(10, Made.long(0))) == true)
+        #expect(try isGeneral(lasting(10, Made.long(1))) == false)
         #expect(try isGeneral(lasting(3, Array("lo\0".utf8))) == true)
         #expect(try isGeneral(lasting(3, Array("eth0\0".utf8))) == false)
         for type: UInt16 in 1...26 where ![3, 4, 6, 10, 14, 15].contains(type) {
@@ -211,7 +238,8 @@ import Testing
     @Test func aMachineWithoutRulesLooksIntoThreeTables() {
         for family: UInt8 in [2, 10] {
             let rules = RoutingRule.standard(family)
-            #expect(rules.map(\.family) == [family, family, family] && rules.allSatisfy(\.isGeneral))
+            #expect(rules.map(\.family) == [family, family, family])
+            #expect(rules.allSatisfy(\.isGeneral))
             #expect(rules.map(\.priority) == [0, 32_766, 32_767])
             #expect(rules.map(\.action) == [255, 254, 253].map { .look(table: $0) })
         }

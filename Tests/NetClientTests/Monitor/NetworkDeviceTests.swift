@@ -39,19 +39,23 @@ import Testing
 
     @Test func aMonitorHasTheSystemsSettings() {
         let configuration = NetworkMonitor.Configuration()
-        #expect(configuration.settling == .milliseconds(20) && configuration.sysfs == "/sys")
-        #expect(!VPNCheck().isBypassed && VPNCheck(isBypassed: true).isBypassed)
+        #expect(configuration.settling == .milliseconds(20))
+        #expect(configuration.sysfs == "/sys")
+        #expect(!VPNCheck().isBypassed)
+        #expect(VPNCheck(isBypassed: true).isBypassed)
     }
 
     @Test func anErrorSaysWhatToDo() {
         for number in [EMFILE, ENFILE, ENOMEM, EAGAIN] {
             let error = NetworkMonitorError(.init(doing: "create a pipe", number: number))
-            #expect(error.systemError == number && error.message.contains("Close files"), "\(number)")
+            #expect(error.systemError == number, "\(number)")
+            #expect(error.message.contains("Close files"), "\(number)")
             #expect(error.description.hasPrefix("could not create a pipe: "))
         }
         for number in [EPERM, EAFNOSUPPORT] {
             let error = NetworkMonitorError(.init(doing: "open a netlink socket", number: number))
-            #expect(error.systemError == number && error.message.contains("AF_NETLINK"), "\(number)")
+            #expect(error.systemError == number, "\(number)")
+            #expect(error.message.contains("AF_NETLINK"), "\(number)")
         }
     }
 
@@ -62,7 +66,9 @@ import Testing
         #expect(!isChanged)
         // The tables are complete both on the first and on a repeated read.
         let tables = try (0..<2).map { _ in try socket.table(&buffer) }
-        #expect(!tables[0].links.isEmpty && tables[0].links == tables[1].links && tables[0].rules == tables[1].rules)
+        #expect(!tables[0].links.isEmpty)
+        #expect(tables[0].links == tables[1].links)
+        #expect(tables[0].rules == tables[1].rules)
         #expect(tables[0].links.values.allSatisfy { $0.index > 0 && !$0.name.isEmpty })
     }
 

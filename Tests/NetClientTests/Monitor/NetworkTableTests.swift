@@ -23,7 +23,8 @@ import Testing
         ] as [(UInt32, Bool, Bool)])
     func theFlagsOfALinkSayWhetherItWorks(flags: UInt32, isUp: Bool, isLoopback: Bool) {
         let link = NetworkLink(index: 1, name: "x", flags: flags, hardware: 1, kind: nil)
-        #expect(link.isUp == isUp && link.isLoopback == isLoopback)
+        #expect(link.isUp == isUp)
+        #expect(link.isLoopback == isLoopback)
     }
 
     @Test(
@@ -41,7 +42,8 @@ import Testing
         name: String, hardware: UInt16, kind: String?, expected: NetworkStatus.Interface
     ) {
         let link = NetworkLink(index: 1, name: name, flags: 0x41, hardware: hardware, kind: kind)
-        #expect(link.interface(nil) == expected && link.isTunnel == (expected == .vpn))
+        #expect(link.interface(nil) == expected)
+        #expect(link.isTunnel == (expected == .vpn))
         #expect(link.interface(.wifi) == (expected == .vpn ? .vpn : .wifi))
         #expect(link.interface(.cellular) == (expected == .vpn ? .vpn : .cellular))
     }
@@ -55,8 +57,10 @@ import Testing
             #expect((table.routes.count == 1) == isKept, "\(length) \(link)")
         }
         let all = Made.table(eth, own, Made.route(link: 2), Made.rule(priority: 1), Made.message(99, [0]))
-        #expect(all.links.keys.sorted() == [2] && all.addresses.count == 1)
-        #expect(all.routes.count == 1 && all.rules.count == 1)
+        #expect(all.links.keys.sorted() == [2])
+        #expect(all.addresses.count == 1)
+        #expect(all.routes.count == 1)
+        #expect(all.rules.count == 1)
     }
 
     @Test func aWayNeedsALinkThatWorksAndAnAddress() {
@@ -81,7 +85,8 @@ import Testing
         let wireless = Made.route(link: 3, metric: 600)
         #expect(status(eth, own, both, wireless, Made.route(link: 2, metric: 100)).interface == "eth0")
         let second = status(eth, own, both, wireless, Made.route(link: 2, metric: 601))
-        #expect(second.interface == "wlan0" && second.interfaces == [.wifi])
+        #expect(second.interface == "wlan0")
+        #expect(second.interfaces == [.wifi])
         #expect(status(eth, both, wireless, Made.route(link: 2, metric: 100)).interface == "wlan0", "no address")
         // An invalid hop is ignored, the route's other hops aren't.
         let hops: [[UInt8]] = [2, 3].map { Made.bytes(UInt16(8)) + [0, 0] + Made.bytes(Int32($0)) }
@@ -180,7 +185,9 @@ import Testing
         let base = eth + tunnel + wireless + Made.route(link: 3, metric: 1)
         let below = Made.route(link: 2, metric: 7)
         let full = status(base, below, Made.route(link: 4, metric: 8))
-        #expect(full.vpn == .full && full.interfaces == [.vpn, .wired] && full.interface == "tun0")
+        #expect(full.vpn == .full)
+        #expect(full.interfaces == [.vpn, .wired])
+        #expect(full.interface == "tun0")
         #expect(status(base, below, Made.route(link: 4, metric: 6)).interfaces == [.vpn, .wifi])
         #expect(status(base, Made.route(type: 7, link: 4, metric: 6), below).interfaces == [.vpn, .wired])
         #expect(status(base, Made.route(length: 1, link: 4, metric: 6), below).interfaces == [.vpn, .wired])
@@ -195,13 +202,18 @@ import Testing
         let wwan = Made.link(3, "wwan0") + Made.address(3, [0x20, 0x01, 0x0d, 0xb8, 0x0f], family: 10)
         let sixth = Made.route(family: 10, link: 3, gateway: [0xfe, 0x80, 1])
         let both = status(eth, own, wwan, Made.route(link: 2), sixth)
-        #expect(both.interfaces == [.wired, .cellular] && both.interface == "eth0" && both.vpn == .none)
+        #expect(both.interfaces == [.wired, .cellular])
+        #expect(both.interface == "eth0")
+        #expect(both.vpn == .none)
         #expect(both.path == "eth0#2 10.1.0.2, wwan0#3 20010db80f via fe8001")
         let tunnel = Made.link(3, "tun0", kind: "tun") + Made.address(3, [0xfd], family: 10)
         let mixed = status(eth, own, tunnel, Made.route(link: 2), Made.route(family: 10, link: 3))
-        #expect(mixed.interface == "tun0" && mixed.vpn == .full)
+        #expect(mixed.interface == "tun0")
+        #expect(mixed.vpn == .full)
         let only = status(wwan, sixth)
-        #expect(only.reachability == .reachable && only.interface == "wwan0" && only.interfaces == [.cellular])
+        #expect(only.reachability == .reachable)
+        #expect(only.interface == "wwan0")
+        #expect(only.interfaces == [.cellular])
     }
 
     @Test func aPathHasTheAddressesThatStayInOrder() {
@@ -209,6 +221,8 @@ import Testing
         #expect(status(eth, list, Made.route(link: 2)).path == "eth0#2 10.1.0.10 10.1.0.2 10.1.0.9")
         let sixth = Made.address(2, [0x10], family: 10, flags: 1) + Made.address(2, [0x0f], family: 10)
         #expect(status(eth, sixth, Made.route(family: 10, link: 2)).path == "eth0#2 0f")
-        #expect(status().path == nil && status().interface == nil && status().vpn == .none)
+        #expect(status().path == nil)
+        #expect(status().interface == nil)
+        #expect(status().vpn == .none)
     }
 }

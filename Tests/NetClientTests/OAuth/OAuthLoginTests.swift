@@ -28,8 +28,10 @@ import Testing
     @Test func aLoginHasSecretsOfItsOwn() throws {
         let first = try oauth().login(at: "authorize", redirectingTo: back)
         let second = try oauth().login(at: "authorize", redirectingTo: back)
-        #expect(first.state != second.state && first.verifier != second.verifier)
-        #expect(first.state.count == 43 && first.verifier.count == 43)
+        #expect(first.state != second.state)
+        #expect(first.verifier != second.verifier)
+        #expect(first.state.count == 43)
+        #expect(first.verifier.count == 43)
         #expect(first.verifier != first.state)
         for secret in [first.state, first.verifier] { #expect(!"\(first)".contains(secret)) }
     }
@@ -40,7 +42,8 @@ import Testing
             at: "/authorize?ui=dark", redirectingTo: back, scopes: ["a", "b"], parameters: ["prompt": "login"],
             random: random)
         #expect(login.url.hasPrefix("https://id.test/realms/a/authorize?v=1&ui=dark&prompt=login&response_type=code&"))
-        #expect(login.url.contains("&redirect_uri=app%3A%2Fdone&") && login.url.hasSuffix("&scope=a%20b"))
+        #expect(login.url.contains("&redirect_uri=app%3A%2Fdone&"))
+        #expect(login.url.hasSuffix("&scope=a%20b"))
         let absolute = try oauth().login(at: "https://login.test/go?x=1", redirectingTo: back)
         #expect(absolute.url.hasPrefix("https://login.test/go?x=1&response_type=code"))
         let transport = MockTransport([
@@ -63,7 +66,8 @@ import Testing
             ("error=access_denied&state=\(login.state)&\(issuer)", "access_denied"),
         ] {
             let error = #expect(throws: NetError.self) { try login.code(in: "\(back)?\(query)") }
-            #expect(error?.code == .authentication && error?.message.contains(words) == true, "\(query)")
+            #expect(error?.code == .authentication, "\(query)")
+            #expect(error?.message.contains(words) == true, "\(query)")
         }
     }
 
@@ -74,7 +78,8 @@ import Testing
         let error = await #expect(throws: APIError<OAuthError>.self) {
             try await oauth.token(for: login, redirectedTo: "\(back)?code=x&state=y")
         }
-        #expect(error?.netError?.isAuthentication == true && transport.recordedRequests.isEmpty)
+        #expect(error?.netError?.isAuthentication == true)
+        #expect(transport.recordedRequests.isEmpty)
     }
 
     /// Responds with the errors, then with a token; returns the times of the requests.
@@ -113,19 +118,23 @@ import Testing
     @Test func questionsComeAtTheirPaceAndSlowerWhenTold() async throws {
         let pending = refusal("authorization_pending")
         let (times, error) = try await times([pending, refusal("slow_down"), pending, refusal("slow_down")])
-        #expect(times == [5, 10, 20, 30, 45].map { .seconds($0) } && error == nil)
+        #expect(times == [5, 10, 20, 30, 45].map { .seconds($0) })
+        #expect(error == nil)
     }
 
     @Test func aServerInTroubleIsAskedLessOften() async throws {
         let (times, error) = try await times([.status(.serviceUnavailable), .dropped()])
-        #expect(times == [5, 15, 35].map { .seconds($0) } && error == nil)
+        #expect(times == [5, 15, 35].map { .seconds($0) })
+        #expect(error == nil)
     }
 
     @Test func theWaitEndsWithTheUsersTime() async throws {
         let pending = Array(repeating: refusal("authorization_pending"), count: 20)
         let (times, error) = try await times(pending, lifetime: 17)
-        #expect(times == [5, 10, 15].map { .seconds($0) } && error?.isTimeout == true)
+        #expect(times == [5, 10, 15].map { .seconds($0) })
+        #expect(error?.isTimeout == true)
         let (once, over) = try await self.times([refusal("expired_token")])
-        #expect(once.count == 1 && over?.rejection?.failure.error == "expired_token")
+        #expect(once.count == 1)
+        #expect(over?.rejection?.failure.error == "expired_token")
     }
 }

@@ -25,8 +25,11 @@ import Testing
             #expect(try device("600", text).interval == .seconds(seconds), "\(text)")
         }
         let plain = try device("600")
-        #expect(plain.interval == .seconds(5) && plain.received == .seconds(7))
-        #expect(plain.code == "d" && plain.userCode == "u" && plain.completePage == nil)
+        #expect(plain.interval == .seconds(5))
+        #expect(plain.received == .seconds(7))
+        #expect(plain.code == "d")
+        #expect(plain.userCode == "u")
+        #expect(plain.completePage == nil)
     }
 
     @Test func thePageMayHaveItsOldName() throws {
@@ -35,7 +38,8 @@ import Testing
             "verification_uri_complete":"whole"}
             """
         let device = try decode(both, as: OAuthDeviceResponse.self).device(receivedAt: .zero)
-        #expect(device.page == "old" && device.completePage == "whole")
+        #expect(device.page == "old")
+        #expect(device.completePage == "whole")
         #expect(throws: DecodingError.self) {
             try decode("{\"device_code\":\"d\",\"user_code\":\"u\",\"expires_in\":1}", as: OAuthDeviceResponse.self)
         }
@@ -54,7 +58,9 @@ import Testing
             #expect(try end(text) == expected, "\(text)")
         }
         let token: OAuthToken = try decode(#"{"access_token":"t","refresh_token":"r","scope":"a b"}"#)
-        #expect(token.tokenType == "Bearer" && token.scope == "a b" && "\(token)" == "Bearer <redacted>")
+        #expect(token.tokenType == "Bearer")
+        #expect(token.scope == "a b")
+        #expect("\(token)" == "Bearer <redacted>")
         #expect(try token.credential(receivedAt: date).renewal == "r")
         let other: OAuthToken = try decode(#"{"access_token":"t","token_type":"BEARER"}"#)
         #expect(try other.credential(receivedAt: date).value == "Bearer t")
@@ -66,14 +72,18 @@ import Testing
         var error = OAuthError(
             error: "short12 or longer12", details: "short12 longer12", page: "https://x.test/short12")
         error.hide(["short12", "longer12", ""])
-        #expect(error.error == "short12 or <redacted>" && error.details == "<redacted> <redacted>")
+        #expect(error.error == "short12 or <redacted>")
+        #expect(error.details == "<redacted> <redacted>")
         #expect(error.page == "https://x.test/<redacted>")
         var encoded = OAuthError(error: "a%20b%2Fcd a+b%2Fcd", details: "a b/cd")
         encoded.hide(["a b/cd"])
-        #expect(encoded.error == "<redacted> <redacted>" && encoded.details == "<redacted>")
+        #expect(encoded.error == "<redacted> <redacted>")
+        #expect(encoded.details == "<redacted>")
         var none = OAuthError(error: "invalid_grant")
         none.hide(["x"])
-        #expect(none == OAuthError(error: "invalid_grant") && none.details == nil && none.page == nil)
+        #expect(none == OAuthError(error: "invalid_grant"))
+        #expect(none.details == nil)
+        #expect(none.page == nil)
     }
 
     @Test func theStatusSaysWhetherTheServerOrTheCredentialsAreToBlame() {
@@ -92,7 +102,8 @@ import Testing
         #expect(shown("a\nb\u{1f}c\u{7f}d e~") == start + "a b c d e~")
         // Words with a length that isn't typical of a secret.
         let words = { (count: Int) in String(String(repeating: "word ", count: 100).prefix(count)) }
-        #expect(shown(words(300)) == start + words(300) && shown(words(299)) == start + words(299))
+        #expect(shown(words(300)) == start + words(300))
+        #expect(shown(words(299)) == start + words(299))
         #expect(shown(words(301)) == start + words(300) + "…")
         let full = OAuthError(error: "x", details: "it is over", page: "https://x.test/e")
         #expect("\(full)" == start + "x: it is over (see https://x.test/e)")
@@ -106,7 +117,8 @@ import Testing
         #expect(
             relative.query.map(\.value) == ["b%20c", nil, "1=2"] || relative.query.map(\.value) == ["b c", nil, "1=2"])
         let absolute = OAuthEndpoint(text: "https://x.test/token?a=1")
-        #expect(Array(absolute.query).isEmpty && Array(OAuthEndpoint(text: "token").query).isEmpty)
+        #expect(Array(absolute.query).isEmpty)
+        #expect(Array(OAuthEndpoint(text: "token").query).isEmpty)
         #expect(absolute.options("n").maximumResponseBytes == 1 << 20)
         #expect(absolute.options("n").metadata.security == SecurityRequirements.none)
     }
@@ -118,6 +130,7 @@ import Testing
         #expect(throws: NetError.self) { try login.code(in: "app:/?\(odd)&p62&state=s&code=c") }
         #expect(throws: NetError.self) { try login.code(in: "app:/") }
         #expect(try login.code(in: "app:/?state=s&iss=else&code=a=b&empty=") == "a=b", "no issuer was named")
-        #expect("\(login)" == "login at https://x.test/a" && Bytes([251, 255, 254]).base64URL == "-__-")
+        #expect("\(login)" == "login at https://x.test/a")
+        #expect(Bytes([251, 255, 254]).base64URL == "-__-")
     }
 }

@@ -161,14 +161,17 @@ import Testing
         let request = Request<String>("x", serializer: .string)
         _ = try await clock.run { try await client.send(request) }
         let seen = transport.recordedRequests
-        #expect(seen.count == 2 && seen[0].headers[.amzDate] != seen[1].headers[.amzDate])
+        try #require(seen.count == 2)
+        #expect(seen[0].headers[.amzDate] != seen[1].headers[.amzDate])
         #expect(seen.allSatisfy { $0.headers[.amzSecurityToken] == "t0k3n" && $0.headers[.authorization] != nil })
         var other = request
         other.options.absoluteURL = "http://other.test/x"
         _ = try await client.send(other)
         let last = transport.recordedRequests.last
-        #expect(last?.headers[.authorization] == nil && last?.headers[.amzSecurityToken] == nil)
-        #expect(!"\(keys) \(auth)".contains("s3cret") && !"\(keys) \(auth)".contains("t0k3n"))
+        #expect(last?.headers[.authorization] == nil)
+        #expect(last?.headers[.amzSecurityToken] == nil)
+        #expect(!"\(keys) \(auth)".contains("s3cret"))
+        #expect(!"\(keys) \(auth)".contains("t0k3n"))
     }
 }
 #endif

@@ -18,8 +18,11 @@ import Testing
     ])
     func theServiceDecidesHowItIsSigned(service: String, isS3: Bool) {
         let signature = AWSSignature(service: service, region: "eu")
-        #expect(signature.sendsPayloadHash == isS3 && signature.normalizesPath == !isS3)
-        #expect(signature.encodesPathTwice == !isS3 && signature.coversSessionToken && signature.payload == .hashed)
+        #expect(signature.sendsPayloadHash == isS3)
+        #expect(signature.normalizesPath == !isS3)
+        #expect(signature.encodesPathTwice == !isS3)
+        #expect(signature.coversSessionToken)
+        #expect(signature.payload == .hashed)
         #expect(AWSSignature(service: service, region: "eu", payload: .unsigned).sendsPayloadHash)
     }
 
@@ -35,7 +38,8 @@ import Testing
             let signed = try await signature.presign(request(path), with: keys, at: now, expiresAfter: .seconds(9))
             #expect(signed.head.path?.hasPrefix(start) == true, "\(signed.head.path ?? "")")
         }
-        #expect(AWSSigningTime(now).text == "19700101T000000Z" && AWSSigningTime(now).day == "19700101")
+        #expect(AWSSigningTime(now).text == "19700101T000000Z")
+        #expect(AWSSigningTime(now).day == "19700101")
         #expect(AWSSigningTime(Date(timeIntervalSince1970: 1.9)).text == "19700101T000001Z")
     }
 
@@ -58,8 +62,10 @@ import Testing
 
     @Test func aSignatureHasItsDefaults() {
         let signature = MessageSignature(key: SignatureKey(sharedSecret: Bytes([1])))
-        #expect(
-            signature.label == "sig1" && !signature.namesAlgorithm && signature.lifetime == nil && signature.tag == nil)
+        #expect(signature.label == "sig1")
+        #expect(!signature.namesAlgorithm)
+        #expect(signature.lifetime == nil)
+        #expect(signature.tag == nil)
         #expect(signature.components == [.method, .targetURI, .contentDigest])
         #expect(!MessageSignatureMiddleware(signature).sendsNonce)
     }
@@ -85,13 +91,18 @@ import Testing
             let line = String(decoding: text, as: UTF8.self).prefix { $0 != "\n" }
             return line.firstRange(of: ": ").map { String(line[$0.upperBound...]) }
         }
-        #expect(value(.queryItem("c")) == "%20%20d" && value(.queryItem("e")) == "")
-        #expect(value(.queryItem("b")) == nil && value(.queryItem("x")) == nil, "twice, and never")
-        #expect(
-            value(.dictionaryMember("b", of: .accept)) == "(2 3)" && value(.dictionaryMember("c", of: .accept)) == nil)
-        #expect(value(.wrappedHeader(.accept)) == ":YT0xLCBiPSgyIDMp:" && value(.header(.eTag)) == nil)
-        #expect(value(.status) == nil && value(MessageSignature.Component.method.ofRequest) == nil)
-        #expect(value(.init("Accept")) == nil && value(.init("@else")) == nil)
+        #expect(value(.queryItem("c")) == "%20%20d")
+        #expect(value(.queryItem("e")) == "")
+        #expect(value(.queryItem("b")) == nil, "twice, and never")
+        #expect(value(.queryItem("x")) == nil, "twice, and never")
+        #expect(value(.dictionaryMember("b", of: .accept)) == "(2 3)")
+        #expect(value(.dictionaryMember("c", of: .accept)) == nil)
+        #expect(value(.wrappedHeader(.accept)) == ":YT0xLCBiPSgyIDMp:")
+        #expect(value(.header(.eTag)) == nil)
+        #expect(value(.status) == nil)
+        #expect(value(MessageSignature.Component.method.ofRequest) == nil)
+        #expect(value(.init("Accept")) == nil)
+        #expect(value(.init("@else")) == nil)
         #expect((try? base.text([.method, .method], parameters: [:])) == nil, "each once")
     }
 

@@ -106,9 +106,11 @@ import Testing
     @Test func aResponseSaysThatItCameByHTTPS() async throws {
         store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
         let response = try await client().response(get("http://h.test:80/1"))
-        #expect(response.url == "https://h.test/1" && response.history.isEmpty)
+        #expect(response.url == "https://h.test/1")
+        #expect(response.history.isEmpty)
         let led = try await client().response(get("http://h.test/down"))
-        #expect(led.url == "https://h.test/x" && led.history == [Redirect(status: 302, url: "https://h.test/down")])
+        #expect(led.url == "https://h.test/x")
+        #expect(led.history == [Redirect(status: 302, url: "https://h.test/down")])
     }
 
     @Test func zeroMakesAHostForgotten() async throws {

@@ -68,7 +68,8 @@ private final class SocketLog: ActivityListener {
             "7 received ping 4 -",
         ]
         let others = ["1 opened p", "8 trip 3", "9 closed 1001 false 2/12 2/3"]
-        #expect(logs[0].texts == others && logs[1].texts == frames)
+        #expect(logs[0].texts == others)
+        #expect(logs[1].texts == frames)
         #expect(logs[2].texts == ["2 sent text 9 {\"pin\":0}"] + frames.dropFirst())
         #expect(logs[3].texts == [others[0]] + frames + others.dropFirst())
     }
@@ -101,33 +102,34 @@ private final class SocketLog: ActivityListener {
 
     @Test func aPreviewIsShortAndWithoutSecrets() {
         func preview(_ text: String) -> String? { SocketRecorder.preview(text, .safeDefault) }
-        #expect(
-            preview("x") == nil && preview(#"{"pin":1,"token":"a"}"#) == #"{"pin":0,"token":"<redacted>"}"#
-                && preview("") == nil)
+        #expect(preview("x") == nil)
+        #expect(preview(#"{"pin":1,"token":"a"}"#) == #"{"pin":0,"token":"<redacted>"}"#)
+        #expect(preview("") == nil)
         let secret = String(repeating: "s", count: 900)
         #expect(preview(#"{"token":"\#(secret)","b":"c"}"#) == #"{"token":"<redacted>","b":"c"}"#)
         let long = "[" + String(repeating: "1", count: 300)
-        #expect(preview(long) == String(long.prefix(256)) && SocketRecorder.previewBytes == 256)
+        #expect(preview(long) == String(long.prefix(256)))
+        #expect(SocketRecorder.previewBytes == 256)
         #expect(preview("[\"" + String(repeating: "a", count: 2000) + "\"]")?.utf8.count == 256)
         #expect(preview("[" + String(repeating: " ", count: 1024) + "]")?.utf8.count == 256)
     }
 
     @Test func aMessageIsCutAtItsLimit() {
         let capture = SocketCapture(limit: 3, handshake: nil, subprotocol: nil, policy: .safeDefault)
-        #expect(
-            capture.beginning(of: .text("abc")) == .text("abc") && capture.beginning(of: .text("abcd")) == .text("abc")
-                && capture.beginning(of: .binary([1, 2, 3, 4])) == .binary([1, 2, 3])
-                && capture.beginning(of: .binary([1])) == .binary([1]))
+        #expect(capture.beginning(of: .text("abc")) == .text("abc"))
+        #expect(capture.beginning(of: .text("abcd")) == .text("abc"))
+        #expect(capture.beginning(of: .binary([1, 2, 3, 4])) == .binary([1, 2, 3]))
+        #expect(capture.beginning(of: .binary([1])) == .binary([1]))
         #expect(SocketCapture(limit: -1, handshake: nil, subprotocol: nil, policy: .safeDefault).limit == 0)
         var parts = SocketCapture.Parts(.text)
         for text in ["ab", "cd", "e"] { parts.append(Bytes(text.utf8), limit: 3) }
-        #expect(parts.message == .text("abc") && parts.count == 5)
+        #expect(parts.message == .text("abc"))
+        #expect(parts.count == 5)
     }
 
     @Test func aRecorderIsMadeForThoseWhoListen() {
-        #expect(
-            CallContext.test().makeSocketRecorder() == nil
-                && CallContext.test(listeners: [SocketLog(.calls)]).makeSocketRecorder() == nil)
+        #expect(CallContext.test().makeSocketRecorder() == nil)
+        #expect(CallContext.test(listeners: [SocketLog(.calls)]).makeSocketRecorder() == nil)
         #expect(CallContext.test(listeners: [SocketLog(.sockets)]).makeSocketRecorder() != nil)
         let context = CallContext.test()
         let log = SocketLog(.socketFrames)
@@ -140,9 +142,8 @@ private final class SocketLog: ActivityListener {
         ] {
             #expect((SocketEventListener(SocketLog(interest)) != nil) == isOne)
         }
-        #expect(
-            SocketEventListener(SocketLog(.sockets))?.messageBytes == 0
-                && SocketEventListener(SocketLog(.socketMessages))?.messageBytes == 65_536)
+        #expect(SocketEventListener(SocketLog(.sockets))?.messageBytes == 0)
+        #expect(SocketEventListener(SocketLog(.socketMessages))?.messageBytes == 65_536)
         let all: [ActivityInterest] = [
             .calls, .sockets, .socketFrames, .socketPreviews, .sessions, .socketServers, .headers, .bodies,
             .socketMessages, .jobs,
@@ -159,7 +160,7 @@ private final class SocketLog: ActivityListener {
             metadata: RequestMetadata(name: name), kind: kind)
     }
 
-    @Test func eventsAreDescribed() {
+    @Test func eventsAreDescribed() throws {
         let error = NetError(
             .dns, phase: .resolving, message: "m", response: .init(head: ResponseHead(status: .badGateway), body: []))
         var metrics = TransferMetrics(total: .seconds(2), requestBytes: 3, responseBytes: 4, version: "2")
@@ -186,7 +187,9 @@ private final class SocketLog: ActivityListener {
         ]
         for (kind, name, summary, status) in table {
             let event = event(kind)
-            #expect(event.name == name && event.diagnosticSummary == "GET u: " + summary && event.status == status)
+            #expect(event.name == name)
+            #expect(event.diagnosticSummary == "GET u: " + summary)
+            #expect(event.status == status)
             #expect(self.event(kind, name: "n").diagnosticSummary == "n GET u: " + summary)
             if case .ended = kind {
                 #expect(event.duration == .milliseconds(1500))
@@ -194,25 +197,30 @@ private final class SocketLog: ActivityListener {
                 #expect(event.duration == nil)
             }
         }
-        #expect(
+        try #require(
             table.map { event($0.0).error != nil } == [
                 false, false, false, false, true, false, false, false, false, false, false, true, false,
             ])
-        #expect(
-            table.map { event($0.0).retryAttempt } == [nil, nil, nil, nil, nil, nil, 2, nil, nil, nil, nil, nil, nil]
-                && event(table[6].0).retryDelay == .seconds(1) && event(table[5].0).retryDelay == nil)
-        #expect(
-            event(table[7].0).cacheDecision == .init(.hit, .fresh) && event(table[6].0).cacheDecision == nil
-                && event(table[0].0).displayName == "GET" && event(table[0].0, name: "n").displayName == "n")
-        #expect(new.requestBytes == 3 && new.responseBytes == 4 && ActivityEvent.Attempt(number: 1).requestBytes == nil)
+        try #require(
+            table.map { event($0.0).retryAttempt } == [nil, nil, nil, nil, nil, nil, 2, nil, nil, nil, nil, nil, nil])
+        #expect(event(table[6].0).retryDelay == .seconds(1))
+        #expect(event(table[5].0).retryDelay == nil)
+        #expect(event(table[7].0).cacheDecision == .init(.hit, .fresh))
+        #expect(event(table[6].0).cacheDecision == nil)
+        #expect(event(table[0].0).displayName == "GET")
+        #expect(event(table[0].0, name: "n").displayName == "n")
+        #expect(new.requestBytes == 3)
+        #expect(new.responseBytes == 4)
+        #expect(ActivityEvent.Attempt(number: 1).requestBytes == nil)
     }
 
     @Test func aTraceIsPutTogether() throws {
         let calls = CallTraceAssembler()
         func add(_ kind: ActivityEvent.Kind) -> CallTrace? { calls.add(event(kind, name: "n")) }
-        #expect(
-            add(.responded(status: 200)) == nil && calls.pending == 0 && add(.started(requestBytes: nil)) == nil
-                && calls.pending == 1)
+        #expect(add(.responded(status: 200)) == nil)
+        #expect(calls.pending == 0)
+        #expect(add(.started(requestBytes: nil)) == nil)
+        #expect(calls.pending == 1)
         var first = ActivityEvent.Attempt(
             number: 1, status: 302,
             metrics: TransferMetrics(total: .seconds(2), requestBytes: 3, responseBytes: 4, version: "1.1"))
@@ -225,16 +233,20 @@ private final class SocketLog: ActivityListener {
         _ = add(.retrying(attempt: 3, after: .seconds(1), reason: "r"))
         _ = add(.attemptEnded(.init(number: 3, status: 302, metrics: first.metrics)))
         let trace = try #require(add(.ended(.completed(status: 200, responseBytes: 5))))
-        #expect(
-            calls.pending == 0 && trace.attempts.map(\.followsRedirect) == [false, true, false] && trace.redirects == 1
-                && trace.retries == 1 && !trace.isStreamed)
-        #expect(
-            trace.attempts.map(\.duration) == [.seconds(1), nil, .seconds(2)]
-                && trace.attempts.map(\.url) == ["u", "v", "u"] && trace.date == Date(timeIntervalSince1970: 98.5)
-                && trace.duration == .milliseconds(1500))
-        #expect(
-            trace.requestBytes == 3 && trace.responseBytes == 5 && trace.status == 200 && trace.error == nil
-                && trace.traceID == nil)
+        #expect(calls.pending == 0)
+        #expect(trace.attempts.map(\.followsRedirect) == [false, true, false])
+        #expect(trace.redirects == 1)
+        #expect(trace.retries == 1)
+        #expect(!trace.isStreamed)
+        #expect(trace.attempts.map(\.duration) == [.seconds(1), nil, .seconds(2)])
+        #expect(trace.attempts.map(\.url) == ["u", "v", "u"])
+        #expect(trace.date == Date(timeIntervalSince1970: 98.5))
+        #expect(trace.duration == .milliseconds(1500))
+        #expect(trace.requestBytes == 3)
+        #expect(trace.responseBytes == 5)
+        #expect(trace.status == 200)
+        #expect(trace.error == nil)
+        #expect(trace.traceID == nil)
         #expect(
             trace.description
                 == "n GET u: completed 200, 5 B in 1.500 s\n  cache: miss (notStored)"
@@ -244,9 +256,11 @@ private final class SocketLog: ActivityListener {
         _ = add(.responded(status: 200))
         _ = add(.attemptEnded(first))
         let failed = try #require(add(.ended(.failed(NetError(.dns, phase: .resolving, message: "m")))))
-        #expect(
-            failed.isStreamed && failed.requestBytes == 7 && failed.responseBytes == 4 && failed.status == 302
-                && failed.description.hasPrefix("n GET u: failed 302, 4 B in 1.500 s: dns while resolving: m"))
+        #expect(failed.isStreamed)
+        #expect(failed.requestBytes == 7)
+        #expect(failed.responseBytes == 4)
+        #expect(failed.status == 302)
+        #expect(failed.description.hasPrefix("n GET u: failed 302, 4 B in 1.500 s: dns while resolving: m"))
         let heard = Locked(0)
         let listener = TraceListener { _ in heard.change { $0 += 1 } }
         listener.record(event(.started(requestBytes: nil)))
@@ -263,7 +277,8 @@ private final class SocketLog: ActivityListener {
             hub.record(event(.started(requestBytes: nil)))
             hub.record(event(.ended(.cancelled)))
         }
-        #expect(hub.dropped == 1 && hub.hasSubscribers)
+        #expect(hub.dropped == 1)
+        #expect(hub.hasSubscribers)
         hub.finish()
         var count = 0
         for await _ in traces { count += 1 }
@@ -279,6 +294,9 @@ private final class SocketLog: ActivityListener {
         #expect(JobActivity.State.allCases.filter(\.isFinal) == [.completed, .failed, .cancelled])
         let job = JobActivity(
             job: CallID(high: 1, low: 2), sequence: 3, date: Date(), kind: .download, url: "u", state: .queued)
-        #expect(job.bytes == 0 && job.attempts == 0 && job.totalBytes == nil && job.title == nil)
+        #expect(job.bytes == 0)
+        #expect(job.attempts == 0)
+        #expect(job.totalBytes == nil)
+        #expect(job.title == nil)
     }
 }

@@ -29,6 +29,9 @@ struct JobActivityTests {
         for listener in listeners { listener.record(activity(.running)) }
         #expect(jobs.states.value == [.running])
         let begun = activity(.queued)
-        #expect(begun.bytes == 0 && begun.attempts == 0 && begun.totalBytes == nil && begun.call == nil)
+        #expect(begun.bytes == 0)
+        #expect(begun.attempts == 0)
+        #expect(begun.totalBytes == nil)
+        #expect(begun.call == nil)
     }
 }

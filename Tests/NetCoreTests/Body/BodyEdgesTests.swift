@@ -41,10 +41,13 @@ import Testing
         for (limit, kept) in [(0, ""), (1, "a"), (2, "ab"), (3, "abc"), (9, "abc")] {
             let drained = try await body(["ab", "c"]).drained(keeping: limit)
             if limit < 3 {
-                #expect(drained.cut?.bytes == Bytes(kept.utf8) && drained.cut?.total == 3 && drained.whole == nil)
+                #expect(drained.cut?.bytes == Bytes(kept.utf8))
+                #expect(drained.cut?.total == 3)
+                #expect(drained.whole == nil)
                 #expect(try await drained.drain() == 3)
             } else {
-                #expect(drained.whole == Bytes(kept.utf8) && drained.cut == nil)
+                #expect(drained.whole == Bytes(kept.utf8))
+                #expect(drained.cut == nil)
             }
         }
         #expect(try await body([]).drained(keeping: 5).whole?.isEmpty == true)
@@ -52,13 +55,13 @@ import Testing
 
     @Test func aBodyThatWasCutIsAnErrorAtItsEnd() async throws {
         let cut = ResponseBody(keeping: Bytes("ab".utf8), of: 5, metrics: TransferMetrics(total: .seconds(1)))
-        #expect(cut.metrics?.total == .seconds(1) && cut.trailers == nil)
+        #expect(cut.metrics?.total == .seconds(1))
+        #expect(cut.trailers == nil)
         var iterator = cut.makeAsyncIterator()
         #expect(try await iterator.next() == Bytes("ab".utf8))
         let error = await #expect(throws: NetError.self) { try await iterator.next() }
-        #expect(
-            error?.code == .bodyTooLarge
-                && error?.message.hasPrefix("only the first 2 of 5 bytes of the body were kept") == true)
+        #expect(error?.code == .bodyTooLarge)
+        #expect(error?.message.hasPrefix("only the first 2 of 5 bytes of the body were kept") == true)
         var empty = ResponseBody(keeping: Bytes(), of: 5, metrics: nil).makeAsyncIterator()
         await #expect(throws: NetError.self) { try await empty.next() }
         let cancelled = ResponseBody(keeping: Bytes("ab".utf8), of: 5, metrics: nil)
@@ -106,15 +109,19 @@ import Testing
             _ = try await iterator.next()
             $0.finish()
         }
-        #expect(finishedEnds == ["finished 2"] && finished.cancellations >= 1)
+        #expect(finishedEnds == ["finished 2"])
+        #expect(finished.cancellations >= 1)
         let failed = HeldSource(["ab"])
         let failedEnds = await observed(failed) {
             #expect($0.fail(NetError(.decoding, phase: .decoding, message: "d")).message == "d; filled")
         }
-        #expect(failedEnds == ["d; filled 0"] && failed.cancellations >= 1)
+        #expect(failedEnds == ["d; filled 0"])
+        #expect(failed.cancellations >= 1)
         let plain = HeldSource()
         let body = ResponseBody(source: plain)
-        #expect(body.fail(lost).message == "m" && plain.cancellations == 1 && body.filled(lost).message == "m")
+        #expect(body.fail(lost).message == "m")
+        #expect(plain.cancellations == 1)
+        #expect(body.filled(lost).message == "m")
         body.finish()
         #expect(plain.cancellations == 2)
         #expect(
@@ -166,10 +173,12 @@ import Testing
     }
 
     @Test func numbersAreWrittenInHexadecimal() {
-        #expect(Bytes([0, 0x0f, 0xf0, 0xab, 255]).hexadecimal == "000ff0abff" && Bytes().hexadecimal.isEmpty)
-        #expect(
-            UInt8(7).paddedHexadecimal == "07" && UInt16.max.paddedHexadecimal == "ffff"
-                && UInt64(1).paddedHexadecimal == "0000000000000001" && UInt32(0).paddedHexadecimal == "00000000")
+        #expect(Bytes([0, 0x0f, 0xf0, 0xab, 255]).hexadecimal == "000ff0abff")
+        #expect(Bytes().hexadecimal.isEmpty)
+        #expect(UInt8(7).paddedHexadecimal == "07")
+        #expect(UInt16.max.paddedHexadecimal == "ffff")
+        #expect(UInt64(1).paddedHexadecimal == "0000000000000001")
+        #expect(UInt32(0).paddedHexadecimal == "00000000")
     }
 
     @Test func progressIsReportedAtItsPace() {
@@ -177,27 +186,31 @@ import Testing
         func moved(_ completed: Int64, _ total: Int64? = 10, at seconds: Double) -> [Int64] {
             throttle.moved(to: completed, of: total, now: .seconds(seconds)).map(\.completed)
         }
-        #expect(
-            moved(3, at: 0) == [0] && moved(4, at: 0.5) == [] && moved(5, at: 1) == [5] && moved(5, at: 9) == []
-                && moved(4, at: 9) == [] && moved(6, at: 1.9) == [] && moved(10, at: 1.9) == [10]
-                && moved(10, at: 9) == [])
-        #expect(throttle.finished(10, of: 10).isEmpty && throttle.finished(11, of: 10).map(\.completed) == [11])
+        #expect(moved(3, at: 0) == [0])
+        #expect(moved(4, at: 0.5) == [])
+        #expect(moved(5, at: 1) == [5])
+        #expect(moved(5, at: 9) == [])
+        #expect(moved(4, at: 9) == [])
+        #expect(moved(6, at: 1.9) == [])
+        #expect(moved(10, at: 1.9) == [10])
+        #expect(moved(10, at: 9) == [])
+        #expect(throttle.finished(10, of: 10).isEmpty)
+        #expect(throttle.finished(11, of: 10).map(\.completed) == [11])
         var whole = ProgressThrottle(.upload, attempt: 1, interval: .seconds(1))
         #expect(whole.moved(to: 5, of: 5, now: .zero).map(\.completed) == [0, 5])
         var empty = ProgressThrottle(.upload, attempt: 1, interval: .seconds(1))
-        #expect(empty.moved(to: 0, of: 0, now: .zero).map(\.completed) == [0] && empty.finished(0, of: 0).isEmpty)
+        #expect(empty.moved(to: 0, of: 0, now: .zero).map(\.completed) == [0])
+        #expect(empty.finished(0, of: 0).isEmpty)
         var none = ProgressThrottle(.upload, attempt: 3, interval: .seconds(1))
         #expect(none.finished(4, of: nil).map(\.completed) == [0, 4])
         var nothing = ProgressThrottle(.upload, attempt: 3, interval: .seconds(1))
         #expect(nothing.finished(0, of: nil).map(\.completed) == [0])
-        #expect(
-            TransferProgress(.upload, completed: 1).fraction == nil
-                && TransferProgress(.upload, completed: 1, total: 0).fraction == nil
-                && TransferProgress(.upload, completed: 1, total: 4).fraction == 0.25
-                && TransferProgress(.upload, completed: 9, total: 4).fraction == 1)
-        #expect(
-            TransferProgress(.upload, completed: 1).attempt == 1
-                && ProgressObserver { _ in }.interval == .milliseconds(100)
-                && TransferProgress(.upload, completed: 1, total: 1).fraction == 1)
+        #expect(TransferProgress(.upload, completed: 1).fraction == nil)
+        #expect(TransferProgress(.upload, completed: 1, total: 0).fraction == nil)
+        #expect(TransferProgress(.upload, completed: 1, total: 4).fraction == 0.25)
+        #expect(TransferProgress(.upload, completed: 9, total: 4).fraction == 1)
+        #expect(TransferProgress(.upload, completed: 1).attempt == 1)
+        #expect(ProgressObserver { _ in }.interval == .milliseconds(100))
+        #expect(TransferProgress(.upload, completed: 1, total: 1).fraction == 1)
     }
 }

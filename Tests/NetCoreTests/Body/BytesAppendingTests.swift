@@ -5,7 +5,9 @@ import Testing
 @Suite struct BytesAppendingTests {
     @Test func bytesAreJoined() {
         let left = Bytes("ab".utf8)
-        #expect(left + Bytes("cd".utf8) == Bytes("abcd".utf8) && left + Bytes() == left && Bytes() + left == left)
+        #expect(left + Bytes("cd".utf8) == Bytes("abcd".utf8))
+        #expect(left + Bytes() == left)
+        #expect(Bytes() + left == left)
         #expect(left + [99] == Bytes("abc".utf8))
         var sum = Bytes()
         for piece in ["a", "", "bc", "def"] { sum += Bytes(piece.utf8) }
@@ -18,7 +20,8 @@ import Testing
         #expect(bytes.elementsEqual((0..<5000).map { UInt8(truncatingIfNeeded: $0) }))
         bytes.append(contentsOf: [1, 2].lazy.map { $0 + 1 })
         bytes.append(contentsOf: [UInt8]())
-        #expect(bytes.count == 5002 && bytes.suffix(2).elementsEqual([2, 3]))
+        #expect(bytes.count == 5002)
+        #expect(bytes.suffix(2).elementsEqual([2, 3]))
     }
 
     /// Values share memory, but appending to one doesn't change another.
@@ -31,7 +34,9 @@ import Testing
         two.append(UInt8(ascii: "2"))
         var slice = one[0..<2]
         slice.append(UInt8(ascii: "3"))
-        #expect(one == Bytes("abcd1".utf8) && two == Bytes("abcd2".utf8) && slice == Bytes("ab3".utf8))
+        #expect(one == Bytes("abcd1".utf8))
+        #expect(two == Bytes("abcd2".utf8))
+        #expect(slice == Bytes("ab3".utf8))
         let data = one.data
         one.append(0)
         #expect(data.elementsEqual("abcd1".utf8))
@@ -53,6 +58,7 @@ import Testing
         bytes.reserveCapacity(10_000)
         let start = bytes.withUnsafeBytes { $0.baseAddress }
         for _ in 0..<100 { bytes.append(contentsOf: [UInt8](repeating: 7, count: 100)) }
-        #expect(bytes.withUnsafeBytes { $0.baseAddress } == start && bytes.count == 10_000)
+        #expect(bytes.withUnsafeBytes { $0.baseAddress } == start)
+        #expect(bytes.count == 10_000)
     }
 }

@@ -7,8 +7,11 @@ import Testing
 @Suite struct BytesTests {
     @Test func bytesAreTheCollectionTheyWereMadeOf() {
         let bytes = Bytes([1, 2, 3])
-        #expect(Array(bytes) == [1, 2, 3] && bytes.count == 3 && !bytes.isEmpty)
-        #expect(Bytes().isEmpty && Array(Bytes([])).isEmpty)
+        #expect(Array(bytes) == [1, 2, 3])
+        #expect(bytes.count == 3)
+        #expect(!bytes.isEmpty)
+        #expect(Bytes().isEmpty)
+        #expect(Array(Bytes([])).isEmpty)
         #expect(Array(Bytes(Data("hé".utf8))) == Array("hé".utf8))
         #expect(Array(Bytes([9, 1, 2, 9][1...2])) == [1, 2])
         #expect("\(Bytes("secret".utf8))" == "6 bytes")
@@ -17,9 +20,12 @@ import Testing
     @Test func aSliceSharesTheMemoryAndCountsFromZero() {
         let whole = Bytes(0..<100)
         let part: Bytes = whole[10..<20]
-        #expect(Array(part) == Array(10..<20) && part[0] == 10)
+        #expect(Array(part) == Array(10..<20))
+        #expect(part[0] == 10)
         let inner: Bytes = part[2..<4]
-        #expect(Array(inner) == [12, 13] && part[3..<3].isEmpty && whole[100..<100].isEmpty)
+        #expect(Array(inner) == [12, 13])
+        #expect(part[3..<3].isEmpty)
+        #expect(whole[100..<100].isEmpty)
         #expect(whole.withUnsafeBytes { $0.baseAddress.map { $0 + 12 } } == inner.withUnsafeBytes { $0.baseAddress })
     }
 
@@ -31,14 +37,18 @@ import Testing
         #expect(bytes.firstRange(of: Array("cd--".utf8)) == 4..<8)
         #expect(bytes.ranges(of: Array("--".utf8)) == [2..<4, 6..<8])
         #expect(Array(bytes.trimmingPrefix("ab".utf8)) == Array("--cd--ef".utf8))
-        #expect(bytes.lastIndex(of: hyphen) == 7 && Array(bytes.suffix(2)) == Array("ef".utf8))
+        #expect(bytes.lastIndex(of: hyphen) == 7)
+        #expect(Array(bytes.suffix(2)) == Array("ef".utf8))
     }
 
     @Test func equalBytesAreEqualWhereverTheyLie() {
         let left = Bytes("xabcx".utf8)[1..<4]
         let right = Bytes("abc".utf8)
-        #expect(left == right && left.hashValue == right.hashValue && Set([left, right]).count == 1)
-        #expect(left != Bytes("abd".utf8) && left != Bytes("ab".utf8))
+        #expect(left == right)
+        #expect(left.hashValue == right.hashValue)
+        #expect(Set([left, right]).count == 1)
+        #expect(left != Bytes("abd".utf8))
+        #expect(left != Bytes("ab".utf8))
     }
 
     @Test("Data outlives the bytes it came from", arguments: [0, 1, 1024, 1025, 100_000])
@@ -52,7 +62,8 @@ import Testing
         #expect(data.elementsEqual((7..<count + 7).map { UInt8(truncatingIfNeeded: $0) }))
         var changed = data
         changed.append(1)
-        #expect(changed.count == count + 1 && data.count == count)
+        #expect(changed.count == count + 1)
+        #expect(data.count == count)
     }
 
     @Test func joiningKeepsTheOrder() {
@@ -90,9 +101,11 @@ import Testing
         var slice = whole?[100..<3000]
         var data = slice?.data
         whole = nil
-        #expect(pool.count == 0 && slice?.first == 65)
+        #expect(pool.count == 0)
+        #expect(slice?.first == 65)
         slice = nil
-        #expect(pool.count == 0 && data?.last == 65)
+        #expect(pool.count == 0)
+        #expect(data?.last == 65)
         data = nil
         #expect(pool.count == 1)
     }

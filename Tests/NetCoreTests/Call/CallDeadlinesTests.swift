@@ -40,7 +40,8 @@ import Testing
         gone.call.forgetDeadline()
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(2))
-        #expect(gone.call.reason == nil && watched.call.reason?.code == .timeout)
+        #expect(gone.call.reason == nil)
+        #expect(watched.call.reason?.code == .timeout)
     }
 
     @Test func theLastOneForgottenTakesTheTimerAlong() async throws {

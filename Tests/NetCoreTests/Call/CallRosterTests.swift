@@ -9,9 +9,12 @@ struct CallRosterTests {
         #expect(roster.makeWaiter() == nil)
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: "/")
         let place = roster.enter(CallContext(for: PreparedRequest(head: head)).call)
-        #expect(roster.makeWaiter() != nil && roster.count == 1)
+        #expect(roster.makeWaiter() != nil)
+        #expect(roster.count == 1)
         // The waiter has been released, but hasn't suspended yet.
         let waiters = roster.leave(place)
-        #expect(waiters.isEmpty && roster.count == 0 && roster.makeWaiter() == nil)
+        #expect(waiters.isEmpty)
+        #expect(roster.count == 0)
+        #expect(roster.makeWaiter() == nil)
     }
 }

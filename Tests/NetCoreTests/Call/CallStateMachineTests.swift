@@ -6,7 +6,7 @@ import Testing
 @Suite struct CallStateMachineTests {
     private let reason = RunningCall.EndReason(.cancelled, "all of them")
 
-    @Test func whatWaitsIsNotifiedOnceWhenTheCallIsEnded() {
+    @Test func handlersAreCalledOnceWhenTheCallEnds() {
         var life = CallStateMachine()
         life.began(at: 7)
         for _ in 0..<3 {
@@ -17,12 +17,14 @@ import Testing
         }
         let first = life.ended(reason)
         let again = life.ended(RunningCall.EndReason(.shutdown, "later"))
-        #expect(first.count == 3 && again.isEmpty)
+        #expect(first.count == 3)
+        #expect(again.isEmpty)
         #expect(life.reason?.code == .cancelled)
         if case .late = life.waits({}) {} else { Issue.record("not late") }
         let place = life.finished()
         let second = life.finished()
-        #expect(place == 7 && second == nil)
+        #expect(place == 7)
+        #expect(second == nil)
         #expect(life.reason?.code == .cancelled)
     }
 
@@ -31,10 +33,11 @@ import Testing
         if case .kept = life.waits({}) {} else { Issue.record("not kept") }
         let handlers = life.ended(reason)
         let place = life.finished()
-        #expect(handlers.count == 1 && place == nil)
+        #expect(handlers.count == 1)
+        #expect(place == nil)
     }
 
-    @Test func whatIsNeverForgottenIsNotKeptWithoutAClient() {
+    @Test func permanentHandlersAreKeptOnlyWithAClient() {
         var life = CallStateMachine()
         if case .dropped = life.waits(forGood: true, {}) {} else { Issue.record("kept") }
         life.began(at: 0)
@@ -47,7 +50,9 @@ import Testing
         _ = life.waits {}
         let place = life.finished()
         let handlers = life.ended(reason)
-        #expect(place == 0 && handlers.isEmpty && life.reason == nil)
+        #expect(place == 0)
+        #expect(handlers.isEmpty)
+        #expect(life.reason == nil)
         if case .dropped = life.waits({}) {} else { Issue.record("not dropped") }
     }
 
@@ -57,7 +62,8 @@ import Testing
         for _ in 0..<3 { if case .kept(let id) = life.waits({}) { ids.append(id) } }
         for id in ids.prefix(2) { life.forget(id) }
         let handlers = life.ended(reason)
-        #expect(ids.count == 3 && handlers.count == 1)
+        #expect(ids.count == 3)
+        #expect(handlers.count == 1)
     }
 
     @Test func onlyTheOthersAreCalled() {

@@ -21,11 +21,13 @@ import Testing
         let call = outer().beginCall(.test("/own", method: .post, body: .bytes(Bytes("abc".utf8))))
         #expect(log.names == ["started"])
         guard case .started(let bytes) = log.events[0].kind else { return }
-        #expect(bytes == 3 && log.events[0].url == "https://a.test/own")
+        #expect(bytes == 3)
+        #expect(log.events[0].url == "https://a.test/own")
         let text = try await call.run(through: next(.ok, ResponseBody(source: HeldSource(["a", "bc"])))) {
             try await $0.text()
         }
-        #expect(text == "abc" && log.names == ["started", "completed"])
+        #expect(text == "abc")
+        #expect(log.names == ["started", "completed"])
         #expect(log.events[1].status == 200)
         guard case .ended(let outcome) = log.events[1].kind else { return }
         #expect(outcome.responseBytes == 3)
@@ -36,14 +38,17 @@ import Testing
         let bytes = try await call.run(through: next(.notFound, ResponseBody(Bytes("no".utf8)))) {
             try await $0.bytes()
         }
-        #expect(bytes.count == 2 && log.names == ["started", "rejected"] && log.events[1].status == 404)
+        #expect(bytes.count == 2)
+        #expect(log.names == ["started", "rejected"])
+        #expect(log.events[1].status == 404)
     }
 
     @Test func itIsMadeOnlyOnce() async throws {
         let call = outer().beginCall(.test())
         _ = try await call.run(through: next(.ok)) { _ in 1 }
         let again = await #expect(throws: NetError.self) { try await call.run(through: next(.ok)) { _ in 2 } }
-        #expect(again?.code == .invalidRequest && again?.phase == .middleware)
+        #expect(again?.code == .invalidRequest)
+        #expect(again?.phase == .middleware)
         #expect(log.names == ["started", "completed"])
     }
 
@@ -57,7 +62,8 @@ import Testing
             let error = await #expect(throws: NetError.self) {
                 try await call.run(through: next(.ok)) { _ -> Int in throw thrown }
             }
-            #expect(error?.code == code && error?.call?.id == call.context.id)
+            #expect(error?.code == code)
+            #expect(error?.call?.id == call.context.id)
             #expect(log.names.last == name)
         }
     }
@@ -98,8 +104,10 @@ import Testing
         ).identified(as: .named("ann"))
         let request = PreparedRequest.test { $0.maximumResponseBytes = 77 }
         let call = context.beginCall(request, timeouts: Timeouts(total: .seconds(2)))
-        #expect(call.context.delivery == .collected(upTo: 77) && call.context.deadline == .seconds(2))
-        #expect(call.context.timeouts.connect == .seconds(4) && call.context.id != context.id)
+        #expect(call.context.delivery == .collected(upTo: 77))
+        #expect(call.context.deadline == .seconds(2))
+        #expect(call.context.timeouts.connect == .seconds(4))
+        #expect(call.context.id != context.id)
         #expect(call.context.identity(of: request) == .named("ann"))
         #expect(context.beginCall(request, delivery: .streamed).context.delivery == .streamed)
         #expect(context.beginCall(request).context.deadline == .seconds(8))
@@ -118,6 +126,7 @@ import Testing
                 throw CancellationError()
             }
         }
-        #expect(error?.code == .shutdown && calls.count == 0)
+        #expect(error?.code == .shutdown)
+        #expect(calls.count == 0)
     }
 }

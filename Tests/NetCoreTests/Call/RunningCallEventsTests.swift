@@ -35,7 +35,8 @@ private final class Observer: CallObserver {
         _ = call.beginAttempt(2)
         for kind in kinds { call.record(kind) }
         let heard = ["started 2", "cache 2", "attemptEnded 5", "retrying 2", "responded 2"]
-        #expect(all.heard.value == heard && further.heard.value == heard)
+        #expect(all.heard.value == heard)
+        #expect(further.heard.value == heard)
         #expect(trouble.heard.value == ["retrying 1", "retrying 2"])
     }
 
@@ -71,9 +72,11 @@ private final class Observer: CallObserver {
     @Test func onlyListenersOfCallsHearThem() {
         let (calls, sockets) = (EventLog(), EventLog(.sockets))
         let context = CallContext.test(listeners: [calls, sockets])
-        #expect(context.call.isHeard && !CallContext.test(listeners: [sockets]).call.isHeard)
+        #expect(context.call.isHeard)
+        #expect(!CallContext.test(listeners: [sockets]).call.isHeard)
         context.record(.started(requestBytes: nil))
-        #expect(calls.names == ["started"] && sockets.names.isEmpty)
+        #expect(calls.names == ["started"])
+        #expect(sockets.names.isEmpty)
     }
 
     @Test func theURLOfTheFirstEventIsKept() {
@@ -106,13 +109,17 @@ private final class Observer: CallObserver {
             let request = Request<Bytes>("x", method: .put, query: [QueryItem("token", "SECRET")])
             let error = CallContext.fail(
                 toPrepare: request, with: NetError(code, phase: .preparing, message: "m"), environment: environment)
-            #expect(error.code == code && error.url == "x?token=<redacted>" && error.call?.method == .put)
-            #expect(log.names == ["started", name] && log.events[0].url == "x?token=<redacted>")
+            #expect(error.code == code)
+            #expect(error.url == "x?token=<redacted>")
+            #expect(error.call?.method == .put)
+            #expect(log.names == ["started", name])
+            #expect(log.events[0].url == "x?token=<redacted>")
             guard case .started(let bytes) = log.events[0].kind else { continue }
             #expect(bytes == nil)
             let sent = CallContext.fail(
                 toSend: .test("/y"), with: NetError(code, phase: .preparing, message: "m"), environment: environment)
-            #expect(sent.url == "https://a.test/y" && log.names == ["started", name, "started", name])
+            #expect(sent.url == "https://a.test/y")
+            #expect(log.names == ["started", name, "started", name])
         }
     }
 

@@ -9,7 +9,10 @@ struct BodyTapeTests {
         let tape = BodyTape(limit: 5)
         for text in ["abc", "def", "ghi"] { tape.append(Bytes(text.utf8)) }
         let body = tape.body()
-        #expect(body.bytes.elementsEqual("abcde".utf8) && body.count == 9 && body.isCut && !body.isTimed)
+        #expect(body.bytes.elementsEqual("abcde".utf8))
+        #expect(body.count == 9)
+        #expect(body.isCut)
+        #expect(!body.isTimed)
         #expect(BodyTape(limit: 0).body() == CapturedBody(pieces: [], passed: 0))
     }
 
@@ -18,7 +21,9 @@ struct BodyTapeTests {
         let tape = BodyTape(limit: limit)
         tape.append(whole: Bytes("abcde".utf8))
         let body = tape.body()
-        #expect(body.bytes.elementsEqual("abcde".utf8.prefix(limit)) && body.count == 5 && body.isCut == (limit < 5))
+        #expect(body.bytes.elementsEqual("abcde".utf8.prefix(limit)))
+        #expect(body.count == 5)
+        #expect(body.isCut == (limit < 5))
     }
 
     @Test func aSliceDoesNotKeepItsBufferAlive() {
@@ -35,7 +40,8 @@ struct BodyTapeTests {
             whole.append(whole: bytes)
         }
         #expect(isFreed.value)
-        #expect(chunks.body().count == 40 && whole.body().count == 40)
+        #expect(chunks.body().count == 40)
+        #expect(whole.body().count == 40)
     }
 
     @Test func pausesOfAStreamAreKept() async throws {
@@ -51,7 +57,9 @@ struct BodyTapeTests {
         let tape = BodyTape(limit: 65_536, timedBy: TestClock().netClock)
         for _ in 0..<70_000 { tape.append([7]) }
         let body = tape.body()
-        #expect(body.pieces.count == 4096 && body.keptCount == 65_536 && body.count == 70_000)
+        #expect(body.pieces.count == 4096)
+        #expect(body.keptCount == 65_536)
+        #expect(body.count == 70_000)
     }
 
     @Test func aBodyThatIsStillBeingSentIsCutWhereItStands() {
@@ -61,11 +69,13 @@ struct BodyTapeTests {
         // The body is sent again.
         tape.start()
         tape.append(Bytes("abc".utf8))
-        #expect(tape.body().isCut && tape.body().bytes.elementsEqual("abc".utf8))
+        #expect(tape.body().isCut)
+        #expect(tape.body().bytes.elementsEqual("abc".utf8))
         tape.freeze()
         tape.append(Bytes("later".utf8))
         tape.end()
         tape.start()
-        #expect(tape.body().isCut && tape.body().bytes.elementsEqual("abc".utf8))
+        #expect(tape.body().isCut)
+        #expect(tape.body().bytes.elementsEqual("abc".utf8))
     }
 }

@@ -14,23 +14,25 @@ import Testing
             request.options.webSocket = options
             return CapturedExchange.Request(handshake: request)
         }
+        #expect(request("http").url == "ws://a.test/x")
+        #expect(request("https").url == "wss://a.test/x")
+        #expect(request("wss").url == "wss://a.test/x")
+        #expect(request("HTTPS").url == "wsS://a.test/x")
+        #expect(request("http").headers.isEmpty)
         #expect(
-            request("http").url == "ws://a.test/x" && request("https").url == "wss://a.test/x"
-                && request("wss").url == "wss://a.test/x" && request("HTTPS").url == "wsS://a.test/x")
-        #expect(
-            request("http").headers.isEmpty
-                && request("http", WebSocketOptions(subprotocols: ["a"], secretSubprotocol: "b")).headers == [
-                    .secWebSocketProtocol: "a, b"
-                ])
+            request("http", WebSocketOptions(subprotocols: ["a"], secretSubprotocol: "b")).headers == [
+                .secWebSocketProtocol: "a, b"
+            ])
         let own = CapturedExchange.Request(handshake: .test(), WebSocketOptions(subprotocols: ["c"]))
         #expect(own.headers[.secWebSocketProtocol] == "c")
         for (url, isHandshake) in [("ws://h", true), ("WSS://h", true), ("https://h", false), ("wsx://h", false)] {
             let exchange = CapturedExchange(
                 recordedAt: .init(timeIntervalSince1970: 0), duration: .zero, request: .init(method: .get, url: url),
                 outcome: .failure(.init(code: "c", message: "m")))
-            #expect(
-                exchange.isHandshake == isHandshake && exchange.socket == nil && exchange.failure?.code == "c"
-                    && exchange.response == nil)
+            #expect(exchange.isHandshake == isHandshake)
+            #expect(exchange.socket == nil)
+            #expect(exchange.failure?.code == "c")
+            #expect(exchange.response == nil)
         }
     }
 
@@ -44,29 +46,31 @@ import Testing
                 request: .init(method: .get, url: url), outcome: .failure(.init(code: code, message: "m")),
                 metrics: metrics)
         }
-        #expect(
-            exchange() == exchange(metrics: TransferMetrics(total: .zero))
-                && exchange().hashValue == exchange(metrics: TransferMetrics(total: .zero)).hashValue)
+        #expect(exchange() == exchange(metrics: TransferMetrics(total: .zero)))
+        #expect(exchange().hashValue == exchange(metrics: TransferMetrics(total: .zero)).hashValue)
         for other in [exchange(1), exchange(duration: .seconds(1)), exchange(url: "v"), exchange(code: "d")] {
             #expect(exchange() != other)
         }
     }
 
     @Test func bodiesKnowWhatTheyAre() {
-        #expect(
-            CapturedBody().isAbsent && !CapturedBody([1]).isAbsent && !CapturedBody(pieces: [], isCut: true).isAbsent
-                && !CapturedBody(pieces: [], failure: .init(code: "c", message: "m")).isAbsent)
+        #expect(CapturedBody().isAbsent)
+        #expect(!CapturedBody([1]).isAbsent)
+        #expect(!CapturedBody(pieces: [], isCut: true).isAbsent)
+        #expect(!CapturedBody(pieces: [], failure: .init(code: "c", message: "m")).isAbsent)
         let timed = CapturedBody(pieces: [.init([1], after: .seconds(1))])
-        #expect(
-            timed.isTimed && CapturedBody(pieces: [.init([1]), .init([2])]).isTimed && !CapturedBody([1]).isTimed
-                && !CapturedBody().isTimed)
-        #expect(
-            CapturedBody([1, 2]).count == 2 && CapturedBody(pieces: [], passed: 9).count == 9
-                && CapturedBody(pieces: [.init([1]), .init([2])]).bytes == [1, 2])
+        #expect(timed.isTimed)
+        #expect(CapturedBody(pieces: [.init([1]), .init([2])]).isTimed)
+        #expect(!CapturedBody([1]).isTimed)
+        #expect(!CapturedBody().isTimed)
+        #expect(CapturedBody([1, 2]).count == 2)
+        #expect(CapturedBody(pieces: [], passed: 9).count == 9)
+        #expect(CapturedBody(pieces: [.init([1]), .init([2])]).bytes == [1, 2])
         let without = CapturedBody(pieces: [.init([1])], passed: 9).withoutBytes
-        #expect(
-            without.isCut && without.keptCount == 0 && without.count == 9
-                && CapturedBody().withoutBytes == CapturedBody())
+        #expect(without.isCut)
+        #expect(without.keptCount == 0)
+        #expect(without.count == 9)
+        #expect(CapturedBody().withoutBytes == CapturedBody())
     }
 
     @Test(
@@ -85,10 +89,12 @@ import Testing
         func isCoded(_ bytes: [UInt8]) -> Bool {
             CapturedBody(pieces: [.init(Bytes(bytes))], isCut: true).isCoded("br")
         }
-        #expect(
-            !isCoded([0x41, 0xc3]) && !isCoded([0x41, 0xf0, 0x9f, 0x98]) && isCoded([0x41, 0xff, 0x41])
-                && isCoded([0x80, 0x80, 0x80, 0x80, 0x80]) && !isCoded([0x41, 0xc3, 0xa9])
-                && isCoded([0xff, 0x41, 0xc3]))
+        #expect(!isCoded([0x41, 0xc3]))
+        #expect(!isCoded([0x41, 0xf0, 0x9f, 0x98]))
+        #expect(isCoded([0x41, 0xff, 0x41]))
+        #expect(isCoded([0x80, 0x80, 0x80, 0x80, 0x80]))
+        #expect(!isCoded([0x41, 0xc3, 0xa9]))
+        #expect(isCoded([0xff, 0x41, 0xc3]))
         var response = CapturedExchange.Response(
             status: .ok, headers: [.contentEncoding: "br"], body: CapturedBody([0x41, 0x42]))
         response.dropDecodedCoding()
@@ -96,10 +102,11 @@ import Testing
         var coded = CapturedExchange.Response(
             status: .ok, headers: [.contentEncoding: "br"], body: CapturedBody([0x41, 0xff]))
         coded.dropDecodedCoding()
-        #expect(
-            coded.headers[.contentEncoding] == "br" && coded.body.readable(coded.headers).isCut
-                && !coded.body.readable([:]).isCut && !coded.body.readable([.contentEncoding: "Identity"]).isCut
-                && !CapturedBody().readable(coded.headers).isCut)
+        #expect(coded.headers[.contentEncoding] == "br")
+        #expect(coded.body.readable(coded.headers).isCut)
+        #expect(!coded.body.readable([:]).isCut)
+        #expect(!coded.body.readable([.contentEncoding: "Identity"]).isCut)
+        #expect(!CapturedBody().readable(coded.headers).isCut)
         var empty = CapturedExchange.Response(status: .ok, headers: [.contentEncoding: "br"])
         empty.dropDecodedCoding()
         #expect(empty.headers[.contentEncoding] == "br")
@@ -116,15 +123,14 @@ import Testing
         ] {
             #expect((standard.bytes(of: type) == 65_536) == isKept, "\(type)")
         }
-        #expect(
-            standard.bytes(of: nil) == 0 && CaptureLimits(bodyBytes: 5, mediaTypes: ["*/*"]).bytes(of: nil) == 5
-                && CaptureLimits(bodyBytes: 0, mediaTypes: ["*/*"]).bytes(of: nil) == 0
-                && CaptureLimits(bodyBytes: 1, mediaTypes: ["a/b"]).bytes(of: "a/b") == 1)
+        #expect(standard.bytes(of: nil) == 0)
+        #expect(CaptureLimits(bodyBytes: 5, mediaTypes: ["*/*"]).bytes(of: nil) == 5)
+        #expect(CaptureLimits(bodyBytes: 0, mediaTypes: ["*/*"]).bytes(of: nil) == 0)
+        #expect(CaptureLimits(bodyBytes: 1, mediaTypes: ["a/b"]).bytes(of: "a/b") == 1)
         let union = CaptureLimits(bodyBytes: 5, mediaTypes: ["a/b"]).union(
             CaptureLimits(bodyBytes: 7, mediaTypes: ["c/d"]))
-        #expect(
-            union == CaptureLimits(bodyBytes: 7, mediaTypes: ["a/b", "c/d"]) && CaptureLimits.none.bytes(of: "a/b") == 0
-        )
+        #expect(union == CaptureLimits(bodyBytes: 7, mediaTypes: ["a/b", "c/d"]))
+        #expect(CaptureLimits.none.bytes(of: "a/b") == 0)
     }
 
     @Test func aTapeKeepsTheBeginning() async {
@@ -136,25 +142,31 @@ import Testing
         await clock.advance(by: .seconds(1))
         tape.append(Bytes("h".utf8))
         let body = tape.body()
-        #expect(
-            body.pieces.map { String(decoding: $0.bytes, as: UTF8.self) } == ["abc", "de"]
-                && body.pieces.map(\.delay) == [.zero, .seconds(1)])
-        #expect(body.isCut && body.count == 8 && tape.count == 8 && tape.keptCount == 5)
+        #expect(body.pieces.map { String(decoding: $0.bytes, as: UTF8.self) } == ["abc", "de"])
+        #expect(body.pieces.map(\.delay) == [.zero, .seconds(1)])
+        #expect(body.isCut)
+        #expect(body.count == 8)
+        #expect(tape.count == 8)
+        #expect(tape.keptCount == 5)
         tape.freeze()
         tape.append(Bytes("x".utf8))
         tape.start()
         tape.end()
-        #expect(tape.count == 8 && tape.body().isCut)
+        #expect(tape.count == 8)
+        #expect(tape.body().isCut)
         let whole = BodyTape(limit: 5)
         whole.append(Bytes("abcde".utf8))
-        #expect(!whole.body().isCut && whole.body().pieces.count == 1 && BodyTape(limit: -1).body().keptCount == 0)
+        #expect(!whole.body().isCut)
+        #expect(whole.body().pieces.count == 1)
+        #expect(BodyTape(limit: -1).body().keptCount == 0)
         whole.start()
-        #expect(whole.body().isCut && whole.count == 0)
+        #expect(whole.body().isCut)
+        #expect(whole.count == 0)
         whole.append(Bytes("x".utf8))
         whole.end()
-        #expect(
-            !whole.body().isCut && whole.body().text == "x"
-                && whole.body(failure: NetError(.dns, phase: .waiting, message: "m")).failure?.code == "dns")
+        #expect(!whole.body().isCut)
+        #expect(whole.body().text == "x")
+        #expect(whole.body(failure: NetError(.dns, phase: .waiting, message: "m")).failure?.code == "dns")
     }
 
     @Test func aWholeBodyIsKeptToItsLimit() {
@@ -167,24 +179,26 @@ import Testing
             let body = tape.body()
             return (tape.keptCount, body.isCut, body.count, body.pieces.first?.bytes.storage === storage)
         }
-        #expect(
-            tape(3, limit: 3) == (3, false, 3, true) && tape(4, limit: 3) == (3, true, 4, false)
-                && tape(3, limit: 3, of: 9) == (3, true, 9, true) && tape(0, limit: 3).0 == 0
-                && tape(3, limit: 0) == (0, true, 3, false) && tape(2, limit: 5, of: 2) == (2, false, 2, true))
+        #expect(tape(3, limit: 3) == (3, false, 3, true))
+        #expect(tape(4, limit: 3) == (3, true, 4, false))
+        #expect(tape(3, limit: 3, of: 9) == (3, true, 9, true))
+        #expect(tape(0, limit: 3).0 == 0)
+        #expect(tape(3, limit: 0) == (0, true, 3, false))
+        #expect(tape(2, limit: 5, of: 2) == (2, false, 2, true))
         // A small body doesn't keep a large buffer alive.
-        #expect(
-            tape(3, limit: 9, capacity: 256) == (3, false, 3, true)
-                && tape(3, limit: 9, capacity: 257) == (3, false, 3, false)
-                && tape(200, limit: 999, capacity: 400) == (200, false, 200, true)
-                && tape(200, limit: 999, capacity: 401) == (200, false, 200, false))
+        #expect(tape(3, limit: 9, capacity: 256) == (3, false, 3, true))
+        #expect(tape(3, limit: 9, capacity: 257) == (3, false, 3, false))
+        #expect(tape(200, limit: 999, capacity: 400) == (200, false, 200, true))
+        #expect(tape(200, limit: 999, capacity: 401) == (200, false, 200, false))
     }
 
     @Test func manyPiecesAreJoined() async {
         let clock = TestClock()
         let tape = BodyTape(limit: 100, timedBy: clock.netClock)
         for _ in 0..<70 { tape.append([65]) }
-        #expect(
-            tape.body().pieces.count == 64 && tape.body().keptCount == 70 && tape.body().pieces.last?.bytes.count == 7)
+        #expect(tape.body().pieces.count == 64)
+        #expect(tape.body().keptCount == 70)
+        #expect(tape.body().pieces.last?.bytes.count == 7)
         let larger = BodyTape(limit: 1040, timedBy: clock.netClock)
         for _ in 0..<70 { larger.append([65]) }
         #expect(larger.body().pieces.count == 65)
@@ -219,8 +233,10 @@ import Testing
             ends.change { $0.append(error?.message ?? "-") }
         }
         ResponseBody(source: taped).finish()
-        #expect(ends.value == ["the reader stopped reading the body here"] && source.cancellations == 1)
+        #expect(ends.value == ["the reader stopped reading the body here"])
+        #expect(source.cancellations == 1)
         taped.cancel()
-        #expect(ends.value.count == 1 && source.cancellations == 2)
+        #expect(ends.value.count == 1)
+        #expect(source.cancellations == 2)
     }
 }

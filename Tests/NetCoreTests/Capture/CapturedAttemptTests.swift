@@ -17,13 +17,20 @@ struct CapturedAttemptTests {
         #expect(try await response.body.collect(upTo: 10) == Bytes("hello".utf8))
         #expect(log.names == ["captured", "attemptEnded"])
         let attempt = try #require(log.attempts.first)
-        #expect(attempt.call == call.context.id && attempt.attempt == 1 && attempt.cacheDecision == nil)
+        #expect(attempt.call == call.context.id)
+        #expect(attempt.attempt == 1)
+        #expect(attempt.cacheDecision == nil)
         let exchange = attempt.redacted()
-        #expect(exchange.request.url == "https://h/x" && exchange.request.method == .get)
-        #expect(exchange.request.headers == [.accept: "text/plain"] && exchange.request.body == CapturedBody())
-        #expect(exchange.response?.status == .ok && exchange.response?.headers[.eTag] == "\"1\"")
-        #expect(exchange.response?.body.text == "hello" && exchange.response?.body.count == 5)
-        #expect(exchange.response?.body.isCut == false && exchange.response?.body.failure == nil)
+        #expect(exchange.request.url == "https://h/x")
+        #expect(exchange.request.method == .get)
+        #expect(exchange.request.headers == [.accept: "text/plain"])
+        #expect(exchange.request.body == CapturedBody())
+        #expect(exchange.response?.status == .ok)
+        #expect(exchange.response?.headers[.eTag] == "\"1\"")
+        #expect(exchange.response?.body.text == "hello")
+        #expect(exchange.response?.body.count == 5)
+        #expect(exchange.response?.body.isCut == false)
+        #expect(exchange.response?.body.failure == nil)
     }
 
     @Test func aWholeBodyIsHandedOverAtOnce() async throws {
@@ -53,18 +60,23 @@ struct CapturedAttemptTests {
         }
         #expect(log.names == ["captured", "attemptEnded"])
         let body = try #require(log.exchanges.first?.response?.body)
-        #expect(body.text == "one" && body.count == 3 && body.failure?.code == "cancelled")
-        #expect(source.asked == 1 && source.isCancelled)
+        #expect(body.text == "one")
+        #expect(body.count == 3)
+        #expect(body.failure?.code == "cancelled")
+        #expect(source.asked == 1)
+        #expect(source.isCancelled)
     }
 
     @Test func aBodyThatNobodyReadsIsNeitherPulledNorDrained() async throws {
         let log = CaptureLog()
         let source = CountedSource([Bytes("one".utf8)])
         let response = try await CapturedCall(to: log).send(SourceTransport(source: source))
-        #expect(source.asked == 0 && log.attempts.isEmpty)
+        #expect(source.asked == 0)
+        #expect(log.attempts.isEmpty)
         response.body.cancel()
         response.body.cancel()
-        #expect(source.asked == 0 && log.attempts.count == 1)
+        #expect(source.asked == 0)
+        #expect(log.attempts.count == 1)
         #expect(log.exchanges.first?.response?.body.failure?.code == "cancelled")
     }
 
@@ -77,7 +89,9 @@ struct CapturedAttemptTests {
         #expect(read.map(\.count) == chunks.map(\.count))
         #expect(zip(read, chunks).allSatisfy { $0.storage === $1.storage })
         let body = try #require(log.exchanges.first?.response?.body)
-        #expect(body.count == 15_000 && body.keptCount == 1500 && body.isCut)
+        #expect(body.count == 15_000)
+        #expect(body.keptCount == 1500)
+        #expect(body.isCut)
     }
 
     @Test func failuresAreHandedOver() async throws {
@@ -90,7 +104,8 @@ struct CapturedAttemptTests {
             try await CapturedCall(to: log).read(MockTransport([Stub(.get, "/x", broken)]))
         }
         let body = try #require(log.exchanges.last?.response?.body)
-        #expect(body.text == "he" && body.failure?.code == "connectionLost")
+        #expect(body.text == "he")
+        #expect(body.failure?.code == "connectionLost")
     }
 
     @Test func eachAttemptOfACallIsHandedOver() async throws {
@@ -102,7 +117,8 @@ struct CapturedAttemptTests {
         try await context.repeatRequest(reason: "again")
         call = CapturedCall(repeating: call, context)
         try await call.read(transport)
-        #expect(log.attempts.map(\.attempt) == [1, 2] && Set(log.attempts.map(\.call)).count == 1)
+        #expect(log.attempts.map(\.attempt) == [1, 2])
+        #expect(Set(log.attempts.map(\.call)).count == 1)
         #expect(log.exchanges.map { $0.response?.body.text } == ["attempt 1", "attempt 2"])
     }
 
@@ -114,9 +130,14 @@ struct CapturedAttemptTests {
             to: log)
         try await call.read(MockTransport([stub]))
         let exchange = try #require(log.exchanges.first)
-        #expect(exchange.request.body.count == 4 && exchange.request.body.bytes.isEmpty && exchange.request.body.isCut)
+        #expect(exchange.request.body.count == 4)
+        #expect(exchange.request.body.bytes.isEmpty)
+        #expect(exchange.request.body.isCut)
         let body = try #require(exchange.response?.body)
-        #expect(body.count == 6 && body.bytes.isEmpty && body.isCut && body.failure == nil)
+        #expect(body.count == 6)
+        #expect(body.bytes.isEmpty)
+        #expect(body.isCut)
+        #expect(body.failure == nil)
     }
 
     @Test func aListenerOfFieldsGetsNoBytesThoughAnotherDoes() async throws {
@@ -124,7 +145,9 @@ struct CapturedAttemptTests {
         try await CapturedCall(to: fields, bodies).read(MockTransport([text]))
         #expect(fields.names == ["captured"])
         let body = try #require(fields.exchanges.first?.response?.body)
-        #expect(body.bytes.isEmpty && body.isCut && body.count == 5)
+        #expect(body.bytes.isEmpty)
+        #expect(body.isCut)
+        #expect(body.count == 5)
         #expect(fields.exchanges.first?.response?.headers[.eTag] == "\"1\"")
         #expect(bodies.exchanges.first?.response?.body.text == "hello")
     }
@@ -174,7 +197,8 @@ struct CapturedAttemptTests {
         let call = CapturedCall(clock: clock, to: log)
         #expect(try await clock.run { try await call.read(MockTransport([stub])) } == "a\nb\n")
         let body = try #require(log.exchanges.first?.response?.body)
-        #expect(body.pieces.map(\.delay) == [.zero, .seconds(3)] && body.isTimed)
+        #expect(body.pieces.map(\.delay) == [.zero, .seconds(3)])
+        #expect(body.isTimed)
     }
 
     @Test func aCodedBodyHasNoBytesUnlessNothingIsHidden() async throws {
@@ -187,7 +211,8 @@ struct CapturedAttemptTests {
             try await call.read(SourceTransport(source: CountedSource([coded]), headers: headers))
             let exchange = try #require(log.exchanges.first)
             for body in [exchange.request.body, exchange.response?.body] {
-                #expect(body?.count == 6 && (body?.bytes.isEmpty == true) == (policy != .disabled))
+                #expect(body?.count == 6)
+                #expect((body?.bytes.isEmpty == true) == (policy != .disabled))
             }
         }
         // A body that was decoded in transit is text again.
@@ -212,7 +237,8 @@ struct CapturedAttemptTests {
         let attempt = try #require(log.attempts.first)
         var dumped = "\(attempt)"
         dump(attempt, to: &dumped)
-        #expect(!dumped.contains("PLANTED") && dumped.contains("attempt 1"))
+        #expect(!dumped.contains("PLANTED"))
+        #expect(dumped.contains("attempt 1"))
     }
 }
 

@@ -60,10 +60,15 @@ struct CapturedSecretTests {
         for policy in [RedactionPolicy.safeDefault, Self.marking()] {
             let exchange = try await captured(type, text, limit: 10_000, policy)
             #expect(
-                !exchange.everything.contains("PLANTED") && !exchange.everything.contains("12345"),
+                !exchange.everything.contains("PLANTED"),
                 "\(exchange.everything)")
-            #expect(exchange.everything.contains("page=2") && exchange.response?.headers[.setCookie] != nil)
-            #expect(exchange.request.body.keptCount > 0 && exchange.response?.body.keptCount ?? 0 > 0)
+            #expect(
+                !exchange.everything.contains("12345"),
+                "\(exchange.everything)")
+            #expect(exchange.everything.contains("page=2"))
+            #expect(exchange.response?.headers[.setCookie] != nil)
+            #expect(exchange.request.body.keptCount > 0)
+            #expect(exchange.response?.body.keptCount ?? 0 > 0)
             #expect(exchange.response?.trailers?.first?.value.hasPrefix("<redacted") == true)
         }
     }

@@ -69,7 +69,8 @@ private struct FunctionClient: APIClient {
         let client = client(["https://a.test/n?a=1": "text"])
         let file = ScratchFolder.file("download.txt")
         let head = try await client.download("n", query: ["a": 1], to: file)
-        #expect(try head.status == .ok && ScratchFolder.read("download.txt") == "text")
+        #expect(head.status == .ok)
+        #expect(try ScratchFolder.read("download.txt") == "text")
         let missing = await #expect(throws: APIError<Never>.self) {
             try await client.download("n", query: ["a": 1], to: "/no-such-folder/x")
         }
@@ -88,7 +89,8 @@ private struct FunctionClient: APIClient {
         var found: [[Int]] = []
         var iterator = pages.makeAsyncIterator()
         while let page = try await iterator.next() { found.append(page.value) }
-        #expect(found == [[1, 2], [3], []] && asked.value.count == 3)
+        #expect(found == [[1, 2], [3], []])
+        #expect(asked.value.count == 3)
         #expect(try await iterator.next() == nil)
         #expect(asked.value.count == 3)
     }
@@ -116,7 +118,8 @@ private struct FunctionClient: APIClient {
 
     @Test func connectionsThatAreNotIdleAreActive() {
         let connections = HostConnections(origin: "o", open: 5, idle: 2)
-        #expect(connections.active == 3 && connections.waiting == 0)
+        #expect(connections.active == 3)
+        #expect(connections.waiting == 0)
         #expect(HostConnections(origin: "o") == HostConnections(origin: "o", open: 0, idle: 0, waiting: 0))
     }
 
@@ -128,7 +131,7 @@ private struct FunctionClient: APIClient {
         #expect(!transport.endsWithCall)
     }
 
-    @Test func whatIsHeldIsCountedByName() {
+    @Test func heldResourcesAreCountedByName() {
         let scope = ResourceScope()
         #expect(scope.held.isEmpty)
         scope.watch("files") { 2 }
@@ -162,12 +165,17 @@ private struct Failing: Middleware {
     @Test func errorsOfAMiddlewareNameIt() async {
         struct Odd: Error {}
         let own = await failure(NetError(.dns, phase: .resolving, message: "m"))
-        #expect(own?.code == .dns && own?.call != nil && own?.elapsed != nil)
+        #expect(own?.code == .dns)
+        #expect(own?.call != nil)
+        #expect(own?.elapsed != nil)
         let odd = await failure(Odd())
-        #expect(odd?.code == .middleware && odd?.phase == .middleware && odd?.underlying is Odd)
+        #expect(odd?.code == .middleware)
+        #expect(odd?.phase == .middleware)
+        #expect(odd?.underlying is Odd)
         #expect(odd?.message.hasPrefix("Failing failed: ") == true)
         let cancelled = await failure(CancellationError())
-        #expect(cancelled?.code == .cancelled && cancelled?.message == "the call was cancelled in Failing")
+        #expect(cancelled?.code == .cancelled)
+        #expect(cancelled?.message == "the call was cancelled in Failing")
         let other = CallContext.test().summary
         let nested = await failure(NetError(.dns, phase: .resolving, message: "m", call: other))
         #expect(nested?.message == "m, in a call that Failing made (GET https://a.test/)")
@@ -175,7 +183,9 @@ private struct Failing: Middleware {
 
     @Test func aMiddlewareKnowsNoIdentityByDefault() {
         let middleware = Failing(error: CancellationError())
-        #expect(middleware.name == "Failing" && middleware.identitySource == nil && !middleware.usesIdentity)
+        #expect(middleware.name == "Failing")
+        #expect(middleware.identitySource == nil)
+        #expect(!middleware.usesIdentity)
         #expect(!middleware.endsWithCall)
     }
 }

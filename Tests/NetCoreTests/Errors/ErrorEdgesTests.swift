@@ -18,10 +18,10 @@ import Testing
 
     @Test func aBodyThatIsNoJSONIsDescribedByItsHead() {
         let no = "it is not valid JSON: this isn't a valid JSON value (byte 0)"
-        #expect(described("", status: 204) == "the body is empty (status 204)" && described("<a>") == no)
-        #expect(
-            described("<a>", [.contentType: "application/json"]) == no
-                && described("<a>", [.contentEncoding: "gzip"]) == no)
+        #expect(described("", status: 204) == "the body is empty (status 204)")
+        #expect(described("<a>") == no)
+        #expect(described("<a>", [.contentType: "application/json"]) == no)
+        #expect(described("<a>", [.contentEncoding: "gzip"]) == no)
         #expect(
             described("<a>", [.contentType: "text/html; x=y"])
                 == "the body is text/html and not valid JSON, or a number in it does not fit its type")
@@ -36,15 +36,13 @@ import Testing
         ] {
             #expect(described("<a>", [.contentEncoding: coding]).contains("Content-Encoding") == isShown, "\(coding)")
         }
-        #expect(
-            described("[\"x\"]", [.contentType: "text/html"]) == "$[0] is not of type Int"
-                && described("{}", [.contentType: "text/html"]) == "the document is not of type Array<Any>")
+        #expect(described("[\"x\"]", [.contentType: "text/html"]) == "$[0] is not of type Int")
+        #expect(described("{}", [.contentType: "text/html"]) == "the document is not of type Array<Any>")
         #expect(
             described(String(repeating: "[", count: 600), [.contentType: "text/html"]).hasPrefix(
                 "arrays and objects nest deeper"))
-        #expect(
-            described("[1.5]", [.contentType: "text/html"]) == "$[0] holds a number that does not fit its type"
-                && described("1e999") != "")
+        #expect(described("[1.5]", [.contentType: "text/html"]) == "$[0] holds a number that does not fit its type")
+        #expect(described("1e999") != "")
     }
 
     @Test func errorsOfDecodersNameTheirPlace() {
@@ -86,25 +84,27 @@ import Testing
         #expect(codes.map { error($0).isAuthentication } == [false, false, false, false, false, true, false, false])
         #expect(codes.map { error($0).isNotCached } == [false, false, false, false, false, false, true, false])
         let failed = codes.map { APIError<String>.failed(error($0)) }
-        #expect(
-            failed.map(\.isTimeout) == codes.map { $0 == .timeout }
-                && failed.map(\.isCancellation) == codes.map { $0 == .cancelled })
-        #expect(
-            failed.map(\.isConnectivity) == codes.map { [.dns, .connect, .connectionLost].contains($0) }
-                && failed.allSatisfy { $0.attempt == nil && $0.status == nil })
+        #expect(failed.map(\.isTimeout) == codes.map { $0 == .timeout })
+        #expect(failed.map(\.isCancellation) == codes.map { $0 == .cancelled })
+        #expect(failed.map(\.isConnectivity) == codes.map { [.dns, .connect, .connectionLost].contains($0) })
+        #expect(failed.allSatisfy { $0.attempt == nil && $0.status == nil })
         let rejected = APIError<String>.rejected(
             "no",
             RejectedResponse(head: ResponseHead(status: .notFound), call: summary, elapsed: .seconds(1), note: "n"))
-        #expect(
-            !rejected.isTimeout && !rejected.isCancellation && !rejected.isConnectivity && rejected.attempt == 3
-                && rejected.status == 404 && rejected.netError == nil && rejected.rejection?.failure == "no")
-        #expect(
-            rejected.description == "rejected with status 404; n (GET u, o, attempt 3, after 1.000 s)"
-                && failed[0].description == "timeout while waiting: m" && failed[0].rejection == nil)
+        #expect(!rejected.isTimeout)
+        #expect(!rejected.isCancellation)
+        #expect(!rejected.isConnectivity)
+        #expect(rejected.attempt == 3)
+        #expect(rejected.status == 404)
+        #expect(rejected.netError == nil)
+        #expect(rejected.rejection?.failure == "no")
+        #expect(rejected.description == "rejected with status 404; n (GET u, o, attempt 3, after 1.000 s)")
+        #expect(failed[0].description == "timeout while waiting: m")
+        #expect(failed[0].rejection == nil)
         let open = OpenCircuit(origin: "o", trip: .init(failures: 3, calls: 4), wait: .seconds(1))
-        #expect(
-            error(.limited, underlying: open).isCircuitOpen && !error(.limited).isCircuitOpen
-                && open.description == "the circuit of o is open: 3 of its last 4 calls failed")
+        #expect(error(.limited, underlying: open).isCircuitOpen)
+        #expect(!error(.limited).isCircuitOpen)
+        #expect(open.description == "the circuit of o is open: 3 of its last 4 calls failed")
         for (count, text) in [
             (1, ", and so did the call that tried it again"), (2, ", and so did the 2 calls that tried it again"),
         ] {
@@ -119,34 +119,34 @@ import Testing
         let rejected = APIError<String>.rejected(
             "no", RejectedResponse(head: head, body: [1, 2], call: summary, elapsed: .seconds(1)))
         let error = try #require(NetError(rejected))
-        #expect(
-            error.code == .unacceptableStatus && error.phase == .validating && error.call == summary
-                && error.elapsed == .seconds(1))
-        #expect(
-            error.message == "the server responded with status 409, a failure that the request declares"
-                && error.response?.body == [1, 2])
+        #expect(error.code == .unacceptableStatus)
+        #expect(error.phase == .validating)
+        #expect(error.call == summary)
+        #expect(error.elapsed == .seconds(1))
+        #expect(error.message == "the server responded with status 409, a failure that the request declares")
+        #expect(error.response?.body == [1, 2])
         let other = CallSummary(id: CallID(high: 9, low: 9), method: .put, url: "v")
         let nested = error.belonging(to: other, elapsed: .seconds(5), by: "X")
-        #expect(
-            nested.message.hasSuffix(", in a call that X made (GET u)") && nested.call == other
-                && nested.elapsed == .seconds(5) && nested.underlying is APIError<String>)
+        #expect(nested.message.hasSuffix(", in a call that X made (GET u)"))
+        #expect(nested.call == other)
+        #expect(nested.elapsed == .seconds(5))
+        #expect(nested.underlying is APIError<String>)
         let named = error.naming(other)
-        #expect(
-            named.message.hasSuffix(", in a call that this one made (GET u)") && named.call == other
-                && error.naming(summary).message == error.message)
+        #expect(named.message.hasSuffix(", in a call that this one made (GET u)"))
+        #expect(named.call == other)
+        #expect(error.naming(summary).message == error.message)
         let bare = NetError(.dns, phase: .resolving, message: "m")
-        #expect(
-            bare.naming(other).call == other && bare.naming(other).elapsed == nil
-                && bare.belonging(to: other, elapsed: .seconds(2)).elapsed == .seconds(2))
+        #expect(bare.naming(other).call == other)
+        #expect(bare.naming(other).elapsed == nil)
+        #expect(bare.belonging(to: other, elapsed: .seconds(2)).elapsed == .seconds(2))
         let half = NetError(.dns, phase: .resolving, message: "m", call: summary)
-        #expect(
-            half.filling(call: other, elapsed: .seconds(2)).call == summary
-                && half.filling(call: other, elapsed: .seconds(2)).elapsed == .seconds(2)
-                && error.filling(call: other, elapsed: .seconds(9)).elapsed == .seconds(1))
-        #expect(NetError(CancellationError()) == nil && NetError(APIError<Never>.failed(bare))?.code == .dns)
-        #expect(
-            half.description == "dns while resolving: m (GET u, o, attempt 3)"
-                && error.description.hasSuffix("(GET u, o, attempt 3, after 1.000 s)"))
+        #expect(half.filling(call: other, elapsed: .seconds(2)).call == summary)
+        #expect(half.filling(call: other, elapsed: .seconds(2)).elapsed == .seconds(2))
+        #expect(error.filling(call: other, elapsed: .seconds(9)).elapsed == .seconds(1))
+        #expect(NetError(CancellationError()) == nil)
+        #expect(NetError(APIError<Never>.failed(bare))?.code == .dns)
+        #expect(half.description == "dns while resolving: m (GET u, o, attempt 3)")
+        #expect(error.description.hasSuffix("(GET u, o, attempt 3, after 1.000 s)"))
     }
 
     @Test func problemsAreOneLine() throws {
@@ -155,15 +155,19 @@ import Testing
             return ProblemDetails.clause(
                 ResponseHead(status: .badRequest, headers: [.contentType: "application/problem+json"]), body)
         }
-        #expect(
-            try clause("a", "b\n c") == "a: b c" && clause("a", nil) == "a" && clause(nil, nil) == nil
-                && clause(" ", "\n") == ":" && clause("", nil) == nil)
+        #expect(try clause("a", "b\n c") == "a: b c")
+        #expect(try clause("a", nil) == "a")
+        #expect(try clause(nil, nil) == nil)
+        #expect(try clause(" ", "\n") == ":")
+        #expect(try clause("", nil) == nil)
         let long = String(repeating: "x", count: 300)
-        #expect(try clause(long, nil) == long && clause(long + "x", nil) == long.dropLast() + "…")
+        #expect(try clause(long, nil) == long)
+        #expect(try clause(long + "x", nil) == long.dropLast() + "…")
         #expect(ProblemDetails.clause(ResponseHead(status: .ok), []) == nil)
         let xml = ResponseHead(status: .badRequest, headers: [.contentType: "application/problem+xml"])
         let error = #expect(throws: NetError.self) { try ProblemDetails(head: xml, body: [1]) }
-        #expect(error?.code == .unsupported && error?.response?.body == [1])
+        #expect(error?.code == .unsupported)
+        #expect(error?.response?.body == [1])
         let details = ProblemDetails(type: "t", title: "a", status: 4, detail: "b", instance: "i", extensions: ["x": 1])
         #expect(
             try JSONCoding.standard.decode(ProblemDetails.self, from: JSONCoding.standard.encode(details)) == details)
@@ -177,21 +181,21 @@ import Testing
             let body = Bytes([UInt8](repeating: 0x61, count: count) + tail)
             return RejectedResponse(head: ResponseHead(status: .ok, headers: headers), body: body).text?.utf8.count
         }
-        #expect(
-            text(65_535, [0xc3]) == 65_535 && text(65_534, [0xe2, 0x82]) == 65_534
-                && text(65_533, [0xf0, 0x9f, 0x98]) == 65_533)
-        #expect(
-            text(65_534, [0xc3]) == nil && text(65_536, [0xff, 0xff, 0xff, 0xff]) == nil && text(3, [0xc3, 0xa9]) == 5)
-        #expect(
-            text(0, [0xe9], [.contentType: "a/b; charset=latin1"]) == 2
-                && text(0, [0xc3, 0xa9], [.contentType: "a/b; charset=ascii"]) == 2)
+        #expect(text(65_535, [0xc3]) == 65_535)
+        #expect(text(65_534, [0xe2, 0x82]) == 65_534)
+        #expect(text(65_533, [0xf0, 0x9f, 0x98]) == 65_533)
+        #expect(text(65_534, [0xc3]) == nil)
+        #expect(text(65_536, [0xff, 0xff, 0xff, 0xff]) == nil)
+        #expect(text(3, [0xc3, 0xa9]) == 5)
+        #expect(text(0, [0xe9], [.contentType: "a/b; charset=latin1"]) == 2)
+        #expect(text(0, [0xc3, 0xa9], [.contentType: "a/b; charset=ascii"]) == 2)
         let long = NetError.FailedResponse(
             head: ResponseHead(status: .ok), body: Bytes([UInt8](repeating: 1, count: 65_537)))
+        #expect(long.body.count == 65_536)
         #expect(
-            long.body.count == 65_536
-                && NetError.FailedResponse(
-                    head: ResponseHead(status: .ok), body: Bytes([UInt8](repeating: 1, count: 65_536))
-                ).body.count == 65_536)
+            NetError.FailedResponse(
+                head: ResponseHead(status: .ok), body: Bytes([UInt8](repeating: 1, count: 65_536))
+            ).body.count == 65_536)
     }
 
     @Test func foreignErrorsAreNamedWithoutTheirValues() {
@@ -201,10 +205,10 @@ import Testing
         }
         struct Empty: Error {}
         struct Full: Error { let secret = "SECRET" }
-        #expect(
-            ErrorSummary.describe(Kind.plain) == "plain"
-                && ErrorSummary.describe(Kind.secret("SECRET")) == "Kind.secret"
-                && ErrorSummary.describe(Empty()) == "Empty()" && ErrorSummary.describe(Full()) == "Full")
+        #expect(ErrorSummary.describe(Kind.plain) == "plain")
+        #expect(ErrorSummary.describe(Kind.secret("SECRET")) == "Kind.secret")
+        #expect(ErrorSummary.describe(Empty()) == "Empty()")
+        #expect(ErrorSummary.describe(Full()) == "Full")
         #expect(
             ErrorSummary.describe(
                 EncodingError.invalidValue(

@@ -22,26 +22,36 @@ private struct Cause: Error { let secret = "SECRET" }
         for text in ["\(error)", String(reflecting: error), "\(APIError<Never>.failed(error))"] {
             #expect(!text.contains("SECRET"))
         }
-        #expect(error.status == 400 && error.response?.body == Bytes("SECRET".utf8) && error.underlying is Cause)
+        #expect(error.status == 400)
+        #expect(error.response?.body == Bytes("SECRET".utf8))
+        #expect(error.underlying is Cause)
     }
 
-    @Test func whatIsMissingIsFilledInAndWhatIsThereStays() {
+    @Test func missingContextIsFilledInAndExistingContextIsKept() {
         let other = CallSummary(id: CallID(high: 9, low: 9), method: .post, url: "https://o")
         let bare = NetError(.tls, phase: .securing, message: "m", underlying: Cause())
         let filled = bare.filling(call: call, elapsed: .seconds(1))
-        #expect(
-            filled.call == call && filled.elapsed == .seconds(1) && filled.attempt == 2 && filled.url == "https://h/x")
-        #expect(filled.code == .tls && filled.phase == .securing && filled.underlying is Cause)
+        #expect(filled.call == call)
+        #expect(filled.elapsed == .seconds(1))
+        #expect(filled.attempt == 2)
+        #expect(filled.url == "https://h/x")
+        #expect(filled.code == .tls)
+        #expect(filled.phase == .securing)
+        #expect(filled.underlying is Cause)
         let again = filled.filling(call: other, elapsed: .seconds(9))
-        #expect(again.call == call && again.elapsed == .seconds(1))
+        #expect(again.call == call)
+        #expect(again.elapsed == .seconds(1))
         let half = NetError(.tls, phase: .securing, message: "m", call: call).filling(call: other, elapsed: .seconds(3))
-        #expect(half.call == call && half.elapsed == .seconds(3))
+        #expect(half.call == call)
+        #expect(half.elapsed == .seconds(3))
     }
 
     @Test func predicatesGroupTheCodes() {
         func error(_ code: NetError.Code) -> NetError { NetError(code, phase: .waiting, message: "m") }
-        #expect(error(.timeout).isTimeout && !error(.timeout).isConnectivity)
-        #expect(error(.cancelled).isCancellation && !error(.shutdown).isCancellation)
+        #expect(error(.timeout).isTimeout)
+        #expect(!error(.timeout).isConnectivity)
+        #expect(error(.cancelled).isCancellation)
+        #expect(!error(.shutdown).isCancellation)
         for code in [NetError.Code.dns, .connect, .connectionLost] { #expect(error(code).isConnectivity) }
         for code in [NetError.Code.tls, .cancelled, .decoding] { #expect(!error(code).isConnectivity) }
         #expect(error(NetError.Code(rawValue: "mine")).code.description == "mine")
@@ -66,8 +76,10 @@ private struct Cause: Error { let secret = "SECRET" }
     @Test func aDeclaredFailureIsTypedAndNotPrinted() {
         let error = APIError<String>.rejected(
             "SECRET", RejectedResponse(head: ResponseHead(status: .conflict), body: Bytes("SECRET".utf8)))
-        #expect("\(error)" == "rejected with status 409" && error.netError == nil)
+        #expect("\(error)" == "rejected with status 409")
+        #expect(error.netError == nil)
         guard case .rejected(let value, let head) = error else { return }
-        #expect(value == "SECRET" && head.status == .conflict)
+        #expect(value == "SECRET")
+        #expect(head.status == .conflict)
     }
 }

@@ -18,8 +18,11 @@ import Testing
             try read(
                 #"{"type":"https://example.com/out-of-credit","title":"No credit","status":403,"detail":"30, not 50","#
                     + #""instance":"/account/12345/msgs/abc","balance":30,"accounts":["/a","/b"]}"#))
-        #expect(problem.type == "https://example.com/out-of-credit" && problem.title == "No credit")
-        #expect(problem.status == 403 && problem.detail == "30, not 50" && problem.instance?.hasSuffix("abc") == true)
+        #expect(problem.type == "https://example.com/out-of-credit")
+        #expect(problem.title == "No credit")
+        #expect(problem.status == 403)
+        #expect(problem.detail == "30, not 50")
+        #expect(problem.instance?.hasSuffix("abc") == true)
         #expect(try problem.extensions(as: Credit.self) == Credit(balance: 30, accounts: ["/a", "/b"]))
         let written = try JSONCoding.standard.encode(problem)
         #expect(try JSONCoding.standard.decode(ProblemDetails.self, from: written) == problem)

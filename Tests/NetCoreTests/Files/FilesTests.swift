@@ -37,7 +37,8 @@ private func folder(_ name: String) throws -> String {
         try Data("0123456789".utf8).write(to: URL(filePath: path))
         do {
             let file = try ReadableFile(path: path)
-            #expect(file.length == 10 && openCount(of: path) == 1)
+            #expect(file.length == 10)
+            #expect(openCount(of: path) == 1)
             for (offset, count, text) in [
                 (0, 10, "0123456789"), (0, 4, "0123"), (3, 4, "3456"), (8, 4, "89"), (10, 4, ""), (99, 1, ""),
                 (5, 0, ""),
@@ -52,21 +53,23 @@ private func folder(_ name: String) throws -> String {
     @Test func anEmptyFileHasNoLength() throws {
         let path = try folder("empty") + "/text"
         try Data().write(to: URL(filePath: path))
-        #expect(try ReadableFile.length(path: path) == 0 && ReadableFile(path: path).length == 0)
+        #expect(try ReadableFile.length(path: path) == 0)
+        #expect(try ReadableFile(path: path).length == 0)
         #expect(openCount(of: path) == 0)
         // Files of the kernel have a length of 0 although they contain text.
         let irregular = error { _ = try ReadableFile.length(path: "/proc/self/status") }
         #expect(irregular?.message.contains("isn't a regular file") == true)
     }
 
-    @Test func whatIsNoFileIsRefusedAndClosed() throws {
+    @Test func unusableFilesAreRejectedAndClosed() throws {
         let path = try folder("irregular")
         let bodies: [(String) throws -> Void] = [
             { _ = try ReadableFile(path: $0) }, { _ = try ReadableFile.length(path: $0) },
         ]
         for body in bodies {
             let isFolder = error { try body(path) }
-            #expect(isFolder?.code == .encoding && isFolder?.phase == .preparing)
+            #expect(isFolder?.code == .encoding)
+            #expect(isFolder?.phase == .preparing)
             #expect(
                 isFolder?.message == "\"\(path)\" isn't a regular file, so its length is unknown; send it as a stream")
             #expect(openCount(of: path) == 0)
@@ -78,7 +81,8 @@ private func folder(_ name: String) throws -> String {
     }
 
     @Test func aURLOfAFileIsItsPath() throws {
-        #expect(URL(filePath: "/a b/c").filePath == "/a b/c" && "x/y".filePath == "x/y")
+        #expect(URL(filePath: "/a b/c").filePath == "/a b/c")
+        #expect("x/y".filePath == "x/y")
         #expect(try #require(URL(string: "https://h/x")).filePath == "https://h/x")
     }
 }
@@ -91,7 +95,8 @@ private func folder(_ name: String) throws -> String {
         try PrivateFile.replace(path, with: Bytes("2nd".utf8))
         #expect(try PrivateFile.contents(of: path, upTo: 10) == Bytes("2nd".utf8))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        #expect(mode == 0o600 && openCount(of: path) == 0)
+        #expect(mode == 0o600)
+        #expect(openCount(of: path) == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: (path as NSString).deletingLastPathComponent)
         #expect(names == ["state"], "no draft is left")
     }
@@ -101,14 +106,16 @@ private func folder(_ name: String) throws -> String {
         try Data(repeating: 7, count: 100_000).write(to: URL(filePath: path))
         #expect(try PrivateFile.contents(of: path, upTo: 100_000) == Bytes([UInt8](repeating: 7, count: 100_000)))
         let tooLong = error { _ = try PrivateFile.contents(of: path, upTo: 99_999) }
-        #expect(tooLong?.code == .file && tooLong?.message.contains("more than 99999 bytes") == true)
+        #expect(tooLong?.code == .file)
+        #expect(tooLong?.message.contains("more than 99999 bytes") == true)
         #expect(openCount(of: path) == 0)
     }
 
-    @Test func whatCannotBeReadOrWrittenIsTold() throws {
+    @Test func readAndWriteErrorsAreReported() throws {
         let path = try folder("refused")
         let isFolder = error { _ = try PrivateFile.contents(of: path, upTo: 9) }
-        #expect(isFolder?.code == .file && isFolder?.message == "\"\(path)\" isn't a regular file")
+        #expect(isFolder?.code == .file)
+        #expect(isFolder?.message == "\"\(path)\" isn't a regular file")
         #expect(openCount(of: path) == 0)
         let below = error { () throws(NetError) in
             _ = try PrivateFile.contents(of: path + "/a\u{0}".prefix(2) + "/b", upTo: 9)
@@ -116,7 +123,8 @@ private func folder(_ name: String) throws -> String {
         #expect(below == nil)
         try Data("x".utf8).write(to: URL(filePath: path + "/file"))
         let inFile = error { _ = try PrivateFile.contents(of: path + "/file/x", upTo: 9) }
-        #expect(inFile?.code == .file && inFile?.phase == .preparing)
+        #expect(inFile?.code == .file)
+        #expect(inFile?.phase == .preparing)
         #expect(inFile?.message == "the file \"\(path)/file/x\" cannot be read: Not a directory")
         let noFolder = error { try PrivateFile.replace(path + "/none/x", with: []) }
         #expect(noFolder?.message == "the file \"\(path)/none/x\" cannot be written: No such file or directory")
@@ -134,13 +142,16 @@ private func folder(_ name: String) throws -> String {
         try draft.append([])
         try draft.append(Bytes("ab".utf8))
         try draft.append(Bytes("c".utf8))
-        #expect(!FileManager.default.fileExists(atPath: path + "/text") && openCount(of: path) == 1)
+        #expect(!FileManager.default.fileExists(atPath: path + "/text"))
+        #expect(openCount(of: path) == 1)
         try draft.commit()
-        #expect(try String(contentsOfFile: path + "/text", encoding: .utf8) == "abc" && openCount(of: path) == 0)
+        #expect(try String(contentsOfFile: path + "/text", encoding: .utf8) == "abc")
+        #expect(openCount(of: path) == 0)
         let dropped = try FileDraft(of: path + "/text")
         try dropped.append(Bytes("x".utf8))
         dropped.discard()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["text"] && openCount(of: path) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["text"])
+        #expect(openCount(of: path) == 0)
         #expect(try String(contentsOfFile: path + "/text", encoding: .utf8) == "abc")
     }
 
@@ -157,7 +168,8 @@ private func folder(_ name: String) throws -> String {
         }
         dup2(descriptor, CInt(try #require(own)))
         let failed = error { try draft.append([1]) }
-        #expect(failed?.code == .file && failed?.phase == .receiving)
+        #expect(failed?.code == .file)
+        #expect(failed?.phase == .receiving)
         #expect(failed?.message == "the file \"\(path)\" cannot be written: No space left on device")
         draft.discard()
     }
@@ -191,16 +203,18 @@ private struct Marks: StateFile {
         ] {
             try Data(text.utf8).write(to: URL(filePath: path))
             let loading = await #expect(throws: NetError.self) { try await Marks.load(from: path) }
-            #expect(loading?.code == .decoding && loading?.phase == .preparing)
+            #expect(loading?.code == .decoding)
+            #expect(loading?.phase == .preparing)
             #expect(loading?.message.hasPrefix("\"\(path)\": this isn't a file of marks of tests: \(reason)") == true)
             await #expect(throws: NetError.self) { try await Marks(number: 3).save(to: path) }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         }
     }
 
-    @Test func whatCannotBeWrittenAsJSONIsTold() throws {
+    @Test func unencodableValuesAreReported() throws {
         let failed = error { _ = try Marks(number: .infinity).encoded() }
-        #expect(failed?.code == .encoding && failed?.message == "the marks of tests cannot be written as JSON")
+        #expect(failed?.code == .encoding)
+        #expect(failed?.message == "the marks of tests cannot be written as JSON")
     }
 }
 
@@ -225,7 +239,8 @@ private struct Marks: StateFile {
         for _ in tasks { gate.signal() }
         var results: [Int] = []
         for task in tasks { if case .success(let number)? = await task.value { results.append(number) } }
-        #expect(results == [0, 1, 2, 3, 4] && most.value == 2)
+        #expect(results == [0, 1, 2, 3, 4])
+        #expect(most.value == 2)
         threads.end()
     }
 
@@ -236,7 +251,8 @@ private struct Marks: StateFile {
         let error = await #expect(throws: NetError.self) {
             try await threads.run { () throws(NetError) -> Int in throw NetError(.file, phase: .sending, message: "m") }
         }
-        #expect(error?.code == .file && done.value == Array(0..<20))
+        #expect(error?.code == .file)
+        #expect(done.value == Array(0..<20))
         #expect(try await threads.run { () throws(NetError) -> Int in 5 } == 5)
         threads.end()
     }
@@ -249,7 +265,8 @@ private struct Marks: StateFile {
         let result: Result<Int, Never>? = await threads.result { 1 }
         #expect(result == nil)
         let error = await #expect(throws: NetError.self) { try await threads.run { () throws(NetError) -> Int in 5 } }
-        #expect(error?.code == .unknown && error?.message.hasPrefix("cannot start a thread for file access") == true)
+        #expect(error?.code == .unknown)
+        #expect(error?.message.hasPrefix("cannot start a thread for file access") == true)
         let call = CallContext.test()
         let during = await #expect(throws: NetError.self) {
             try await threads.run(during: call) { () throws(NetError) -> Int in 5 }

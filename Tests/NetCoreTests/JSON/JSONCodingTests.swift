@@ -41,14 +41,16 @@ private struct Event: Codable, Sendable, Equatable {
     @Test func slashesAreNotEscapedAndDataIsBase64() throws {
         let event = Event(startsAt: Date(timeIntervalSince1970: 0))
         let bytes = try JSONCoding.standard.encode(event)
-        #expect(text(bytes).contains("https://h/x") && text(bytes).contains("\"AQL/\""))
+        #expect(text(bytes).contains("https://h/x"))
+        #expect(text(bytes).contains("\"AQL/\""))
         #expect(try JSONCoding.standard.decode(Event.self, from: bytes) == event)
     }
 
     @Test func snakeCaseIsWrittenAndRead() throws {
         let event = Event(startsAt: Date(timeIntervalSince1970: 0))
         let bytes = try JSONCoding.snakeCaseISO8601.encode(event)
-        #expect(text(bytes).contains("\"starts_at\":\"1970-01-01T00:00:00Z\"") && text(bytes).contains("home_page"))
+        #expect(text(bytes).contains("\"starts_at\":\"1970-01-01T00:00:00Z\""))
+        #expect(text(bytes).contains("home_page"))
         #expect(try JSONCoding.snakeCaseISO8601.decode(Event.self, from: bytes) == event)
     }
 

@@ -31,7 +31,7 @@ import Testing
             ("\"\u{7f}\u{2028}\"", "\u{7f}\u{2028}"),
             (#"{"a":1,"\u0061":2,"b":{"a":[null,true,false]}}"#, ["a": 1, "b": ["a": [nil, true, false]]]),
         ] as [(String, JSONValue)])
-    func whatIsJSONIsRead(_ text: String, _ expected: JSONValue) throws {
+    func validJSONIsRead(_ text: String, _ expected: JSONValue) throws {
         #expect(try value(text.utf8) == expected)
         #expect(try value([0xef, 0xbb, 0xbf] + Array(text.utf8)) == expected)
     }
@@ -48,9 +48,10 @@ import Testing
         ("\"\\u12g4\"", 5),
         ("\"a\nb\"", 2), ("\"\u{0}\"", 1), ("// a\n1", 0), ("1 /* a */", 2), ("\u{a0}1", 0), ("[1]x", 3),
     ])
-    func whatIsNotJSONIsAnErrorWithItsPlace(_ text: String, _ offset: Int) {
+    func malformedJSONIsReportedWithItsOffset(_ text: String, _ offset: Int) {
         let problem = problem(text.utf8)
-        #expect(problem?.reason == .malformed && problem?.byteOffset == offset, "\(String(describing: problem))")
+        #expect(problem?.reason == .malformed, "\(String(describing: problem))")
+        #expect(problem?.byteOffset == offset, "\(String(describing: problem))")
     }
 
     @Test(arguments: [
@@ -97,7 +98,8 @@ import Testing
         let text = Array(#"{"a":[1.5e-3,"\u00e9\n",true,null,{"b":-0.25}]}"#.utf8)
         for count in 0..<text.count {
             let problem = problem(text[..<count])
-            #expect(problem?.reason == .malformed && problem?.byteOffset == count, "\(count)")
+            #expect(problem?.reason == .malformed, "\(count)")
+            #expect(problem?.byteOffset == count, "\(count)")
         }
     }
 }

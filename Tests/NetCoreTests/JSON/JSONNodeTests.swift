@@ -9,21 +9,36 @@ import Testing
 
     @Test func everyNodeKnowsItsPlace() throws {
         let root = try node("\n {\"a\" : [1,\n\"x\", {\"b\":true}],\n\n  \"c\":null, \"d\":false}")
-        #expect(place(root) == "2:2" && root.place.isEmpty && root.kindName == "an object")
+        #expect(place(root) == "2:2")
+        #expect(root.place.isEmpty)
+        #expect(root.kindName == "an object")
         let list = try #require(root["a"])
-        #expect(place(list) == "2:9" && list.place == "a" && list.array?.count == 3 && list.kindName == "a list")
+        #expect(place(list) == "2:9")
+        #expect(list.place == "a")
+        #expect(list.array?.count == 3)
+        #expect(list.kindName == "a list")
         #expect(list.array?.map { place($0) } == ["2:10", "3:1", "3:6"])
         #expect(list.array?.map(\.place) == ["a[0]", "a[1]", "a[2]"])
-        #expect(list.array?[0].number == 1 && list.array?[1].string == "x" && list.array?[0].kindName == "a number")
+        #expect(list.array?[0].number == 1)
+        #expect(list.array?[1].string == "x")
+        #expect(list.array?[0].kindName == "a number")
         let flag = try #require(list.array?[2]["b"])
-        #expect(
-            place(flag) == "3:11" && flag.place == "a[2].b" && flag.bool == true && flag.kindName == "true or false")
+        #expect(place(flag) == "3:11")
+        #expect(flag.place == "a[2].b")
+        #expect(flag.bool == true)
+        #expect(flag.kindName == "true or false")
         #expect(root.members?.map(\.name) == ["a", "c", "d"])
         #expect(root.members?.map { "\($0.position.line):\($0.position.column)" } == ["2:3", "5:3", "5:13"])
-        #expect(root["c"] == nil && root["x"] == nil && root["d"]?.bool == false, "null counts as missing")
-        #expect(root.members?[1].value.kindName == "null" && list.array?[1].kindName == "text")
-        #expect(
-            root.string == nil && root.number == nil && root.bool == nil && root.array == nil && flag.members == nil)
+        #expect(root["c"] == nil, "null counts as missing")
+        #expect(root["x"] == nil, "null counts as missing")
+        #expect(root["d"]?.bool == false, "null counts as missing")
+        #expect(root.members?[1].value.kindName == "null")
+        #expect(list.array?[1].kindName == "text")
+        #expect(root.string == nil)
+        #expect(root.number == nil)
+        #expect(root.bool == nil)
+        #expect(root.array == nil)
+        #expect(flag.members == nil)
         #expect(list["a"] == nil)
     }
 
@@ -34,7 +49,9 @@ import Testing
 
     @Test func aNumberThatIsTooLargeIsToldWithItsPlace() {
         let error = #expect(throws: UnreadableJSON.self) { try node("[1,{\"a\":[1e400]}]") }
-        #expect(error?.place == "[1].a[0]" && error?.byteOffset == 9 && error?.reason == .malformed)
+        #expect(error?.place == "[1].a[0]")
+        #expect(error?.byteOffset == 9)
+        #expect(error?.reason == .malformed)
         #expect(error?.problem == "this JSON value cannot be read: the number is too large")
         let marked = #expect(throws: UnreadableJSON.self) {
             try JSONDocument(Bytes([0xef, 0xbb, 0xbf] + Array("1e400".utf8))).node()
@@ -47,7 +64,8 @@ import Testing
         arguments: [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 2, 1), (4, 3, 1), (5, 3, 2), (99, 3, 2)] as [(Int, Int, Int)])
     func anOffsetIsALineAndAColumn(_ offset: Int, _ line: Int, _ column: Int) {
         let position = JSONNode.Position(of: offset, in: Array("ab\n\nc".utf8))
-        #expect(position.line == line && position.column == column)
+        #expect(position.line == line)
+        #expect(position.column == column)
     }
 
     @Test(
@@ -71,11 +89,14 @@ import Testing
         ] as [(String, String, Int, String)])
     func aProblemHasAPlace(_ text: String, _ place: String, _ offset: Int, _ problem: String) {
         let error = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes(text.utf8)) }
-        #expect(error?.place == place && error?.byteOffset == offset && error?.problem == problem, "\(text)")
+        #expect(error?.place == place, "\(text)")
+        #expect(error?.byteOffset == offset, "\(text)")
+        #expect(error?.problem == problem, "\(text)")
         let marked = #expect(throws: UnreadableJSON.self) {
             try JSONDocument(Bytes([0xef, 0xbb, 0xbf] + Array(text.utf8)))
         }
-        #expect(marked?.byteOffset == offset + 3 && marked?.place == place)
+        #expect(marked?.byteOffset == offset + 3)
+        #expect(marked?.place == place)
     }
 
     @Test func errorsAreDescribed() {
@@ -84,14 +105,18 @@ import Testing
         let deep = String(repeating: "[", count: 513)
         let tooDeep = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes(deep.utf8)) }
         #expect(tooDeep?.description == "arrays and objects nest deeper than 512 levels (byte 512)")
-        #expect(tooDeep?.reason == .tooDeep && tooDeep?.problem == "it is nested too deeply")
+        #expect(tooDeep?.reason == .tooDeep)
+        #expect(tooDeep?.problem == "it is nested too deeply")
         #expect(tooDeep?.place == String(repeating: "[0]", count: 512))
         let text = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes([0x22, 0xff, 0x22])).value() }
-        #expect(text?.problem == "the text is not valid UTF-8" && text?.byteOffset == 1)
+        #expect(text?.problem == "the text is not valid UTF-8")
+        #expect(text?.byteOffset == 1)
         let escape = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes(#"["\ud800"]"#.utf8)).value() }
-        #expect(escape?.problem == "the text has invalid UTF-8 or half of a surrogate pair" && escape?.byteOffset == 2)
+        #expect(escape?.problem == "the text has invalid UTF-8 or half of a surrogate pair")
+        #expect(escape?.byteOffset == 2)
         let wide = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes([0x5b, 0, 0, 0xd8, 0x5d, 0])) }
-        #expect(wide?.problem == "the text is not valid UTF-16" && wide?.reason == .encoding)
+        #expect(wide?.problem == "the text is not valid UTF-16")
+        #expect(wide?.reason == .encoding)
         let wider = #expect(throws: UnreadableJSON.self) { try JSONDocument(Bytes([0, 0, 0, 0x5b, 0xff, 0, 0, 0])) }
         #expect(wider?.problem == "the text is not valid UTF-32")
     }
@@ -176,9 +201,10 @@ import Testing
     func digitsAndExponentAreReadApart(_ text: String, _ digits: Int, _ count: Int, _ exponent: Int, _ isNegative: Bool)
     {
         let number = number(text)
-        #expect(
-            number.digits == UInt128(digits) && number.digitCount == count && number.exponent == exponent
-                && number.isNegative == isNegative)
+        #expect(number.digits == UInt128(digits))
+        #expect(number.digitCount == count)
+        #expect(number.exponent == exponent)
+        #expect(number.isNegative == isNegative)
     }
 
     @Test(
@@ -195,11 +221,20 @@ import Testing
     }
 
     @Test func shortAndTinyNumbersAreToldFromOthers() {
-        #expect(number("123456789012345").isShort && !number("1234567890123456").isShort && number("0.1").isShort)
-        #expect(!number("1e-400").isShort && number("1e-300").isShort == true && number("1e-301").isShort == false)
-        #expect(!number("1").isTiny && !number("0.1").isTiny && number("0.01").isTiny && number("1e-400").isTiny)
-        #expect(number("1.50").hasDigits(of: number("15e-1")) && !number("1.5").hasDigits(of: number("1.6")))
-        #expect(!number("15").hasDigits(of: number("1.5")) && !number("105").hasDigits(of: number("15")))
+        #expect(number("123456789012345").isShort)
+        #expect(!number("1234567890123456").isShort)
+        #expect(number("0.1").isShort)
+        #expect(!number("1e-400").isShort)
+        #expect(number("1e-300").isShort == true)
+        #expect(number("1e-301").isShort == false)
+        #expect(!number("1").isTiny)
+        #expect(!number("0.1").isTiny)
+        #expect(number("0.01").isTiny)
+        #expect(number("1e-400").isTiny)
+        #expect(number("1.50").hasDigits(of: number("15e-1")))
+        #expect(!number("1.5").hasDigits(of: number("1.6")))
+        #expect(!number("15").hasDigits(of: number("1.5")))
+        #expect(!number("105").hasDigits(of: number("15")))
     }
 
     @Test(
@@ -232,17 +267,20 @@ import Testing
         func integer<Value: FixedWidthInteger>(_ text: String, _ type: Value.Type) throws -> Value? {
             try JSONDocument(Bytes(text.utf8)).integer(at: 0, type)
         }
-        #expect(
-            try integer("255", UInt8.self) == 255 && integer("256", UInt8.self) == nil
-                && integer("-1", UInt8.self) == nil)
-        #expect(try integer("-128", Int8.self) == -128 && integer("-129", Int8.self) == nil)
+        #expect(try integer("255", UInt8.self) == 255)
+        #expect(try integer("256", UInt8.self) == nil)
+        #expect(try integer("-1", UInt8.self) == nil)
+        #expect(try integer("-128", Int8.self) == -128)
+        #expect(try integer("-129", Int8.self) == nil)
         #expect(try integer("170141183460469231731687303715884105727", Int128.self) == .max)
         #expect(try integer("-170141183460469231731687303715884105728", Int128.self) == .min)
         #expect(try integer("-170141183460469231731687303715884105729", Int128.self) == nil)
         #expect(try integer("340282366920938463463374607431768211455", UInt128.self) == .max)
-        #expect(try integer("1.00000000000000000001", Int.self) == 1 && integer("1.5", Int.self) == nil)
+        #expect(try integer("1.00000000000000000001", Int.self) == 1)
+        #expect(try integer("1.5", Int.self) == nil)
         #expect(try integer("9007199254740991.0000000000000000000001", Int.self) == 9_007_199_254_740_991)
         #expect(try integer("9007199254740992.00000000000000000000000001", Int.self) == nil)
-        #expect(try integer("1e18", Int.self) == 1_000_000_000_000_000_000 && integer("1e19", Int.self) == nil)
+        #expect(try integer("1e18", Int.self) == 1_000_000_000_000_000_000)
+        #expect(try integer("1e19", Int.self) == nil)
     }
 }

@@ -138,53 +138,54 @@ import Testing
                     == (byte < 0x80 || byte > 0x9f || [0x81, 0x8d, 0x8f, 0x90, 0x9d].contains(byte)), "\(byte)")
             #expect(text.flatMap(Charset.windows1252.encode) == [byte])
         }
-        #expect(
-            decoded([0x80, 0x85, 0x9f], .windows1252) == "€…Ÿ" && Charset.windows1252.encode("\u{80}") == nil
-                && Charset.windows1252.encode("\u{9f}") == nil)
-        #expect(
-            Charset.latin1.encode("\u{100}") == nil && Charset.windows1252.encode("\u{100}") == nil
-                && Charset.ascii.encode("é") == nil && Charset.ascii.encode("~\u{7f}") == [0x7e, 0x7f])
+        #expect(decoded([0x80, 0x85, 0x9f], .windows1252) == "€…Ÿ")
+        #expect(Charset.windows1252.encode("\u{80}") == nil)
+        #expect(Charset.windows1252.encode("\u{9f}") == nil)
+        #expect(Charset.latin1.encode("\u{100}") == nil)
+        #expect(Charset.windows1252.encode("\u{100}") == nil)
+        #expect(Charset.ascii.encode("é") == nil)
+        #expect(Charset.ascii.encode("~\u{7f}") == [0x7e, 0x7f])
     }
 
     @Test func wideCharactersHaveAByteOrder() {
-        #expect(
-            Charset.utf16.encode("A😀") == [0xfe, 0xff, 0, 0x41, 0xd8, 0x3d, 0xde, 0]
-                && Charset.utf16BigEndian.encode("A") == [0, 0x41]
-                && Charset.utf16LittleEndian.encode("A€") == [0x41, 0, 0xac, 0x20])
-        #expect(
-            Charset.utf32.encode("A") == [0, 0, 0xfe, 0xff, 0, 0, 0, 0x41]
-                && Charset.utf32LittleEndian.encode("😀") == [0, 0xf6, 1, 0]
-                && Charset.utf32BigEndian.encode("😀") == [0, 1, 0xf6, 0])
-        #expect(
-            decoded([0xff, 0xfe, 0x41, 0], .utf16) == "A" && decoded([0xfe, 0xff, 0, 0x41], .utf16) == "A"
-                && decoded([0, 0x41], .utf16) == "A" && decoded([0x41, 0], .utf16LittleEndian) == "A")
-        #expect(
-            decoded([0xff, 0xfe, 0, 0, 0x41, 0, 0, 0], .utf32) == "A" && decoded([0, 0, 0, 0x41], .utf32) == "A"
-                && decoded([0x41, 0, 0, 0], .utf32LittleEndian) == "A" && decoded([0, 0, 0xfe, 0xff], .utf32) == "")
-        #expect(
-            decoded([0xff, 0xfe, 0x41, 0], .utf16LittleEndian) == "A" && decoded([0, 0x41, 0], .utf16) == nil
-                && decoded([0, 0, 0x41], .utf32) == nil && decoded([0xd8, 0], .utf16) == nil
-                && decoded([0, 0, 0xd8, 0], .utf32) == nil && decoded([0, 0x11, 0, 0], .utf32) == nil)
-        #expect(decoded([], .utf16) == "" && decoded([0xfe, 0xff, 0xfe, 0xff], .utf16) == "\u{feff}")
-        #expect(
-            decoded([0xef, 0xbb, 0xbf, 0x41], .utf8) == "A" && decoded([0xff], .utf8) == nil
-                && decoded([0xef, 0xbb], .utf8) == nil)
+        #expect(Charset.utf16.encode("A😀") == [0xfe, 0xff, 0, 0x41, 0xd8, 0x3d, 0xde, 0])
+        #expect(Charset.utf16BigEndian.encode("A") == [0, 0x41])
+        #expect(Charset.utf16LittleEndian.encode("A€") == [0x41, 0, 0xac, 0x20])
+        #expect(Charset.utf32.encode("A") == [0, 0, 0xfe, 0xff, 0, 0, 0, 0x41])
+        #expect(Charset.utf32LittleEndian.encode("😀") == [0, 0xf6, 1, 0])
+        #expect(Charset.utf32BigEndian.encode("😀") == [0, 1, 0xf6, 0])
+        #expect(decoded([0xff, 0xfe, 0x41, 0], .utf16) == "A")
+        #expect(decoded([0xfe, 0xff, 0, 0x41], .utf16) == "A")
+        #expect(decoded([0, 0x41], .utf16) == "A")
+        #expect(decoded([0x41, 0], .utf16LittleEndian) == "A")
+        #expect(decoded([0xff, 0xfe, 0, 0, 0x41, 0, 0, 0], .utf32) == "A")
+        #expect(decoded([0, 0, 0, 0x41], .utf32) == "A")
+        #expect(decoded([0x41, 0, 0, 0], .utf32LittleEndian) == "A")
+        #expect(decoded([0, 0, 0xfe, 0xff], .utf32) == "")
+        #expect(decoded([0xff, 0xfe, 0x41, 0], .utf16LittleEndian) == "A")
+        #expect(decoded([0, 0x41, 0], .utf16) == nil)
+        #expect(decoded([0, 0, 0x41], .utf32) == nil)
+        #expect(decoded([0xd8, 0], .utf16) == nil)
+        #expect(decoded([0, 0, 0xd8, 0], .utf32) == nil)
+        #expect(decoded([0, 0x11, 0, 0], .utf32) == nil)
+        #expect(decoded([], .utf16) == "")
+        #expect(decoded([0xfe, 0xff, 0xfe, 0xff], .utf16) == "\u{feff}")
+        #expect(decoded([0xef, 0xbb, 0xbf, 0x41], .utf8) == "A")
+        #expect(decoded([0xff], .utf8) == nil)
+        #expect(decoded([0xef, 0xbb], .utf8) == nil)
     }
 
     @Test func textIsWrittenInTheCharsetOfItsType() throws {
-        #expect(
-            try Charset.encode("é", contentType: "text/plain; charset=iso-8859-1") == [0xe9]
-                && Charset.encode("é", contentType: nil) == [0xc3, 0xa9]
-                && Charset.encode("é", contentType: "text/plain") == [0xc3, 0xa9])
-        #expect(
-            try Charset.encode("é", contentType: "text/plain; charset=utf-8") == [0xc3, 0xa9]
-                && Charset.encode("é", contentType: "a/b; x=y") == [0xc3, 0xa9])
+        #expect(try Charset.encode("é", contentType: "text/plain; charset=iso-8859-1") == [0xe9])
+        #expect(try Charset.encode("é", contentType: nil) == [0xc3, 0xa9])
+        #expect(try Charset.encode("é", contentType: "text/plain") == [0xc3, 0xa9])
+        #expect(try Charset.encode("é", contentType: "text/plain; charset=utf-8") == [0xc3, 0xa9])
+        #expect(try Charset.encode("é", contentType: "a/b; x=y") == [0xc3, 0xa9])
         let lacking = #expect(throws: NetError.self) {
             try Charset.encode("€", contentType: "text/plain; charset=latin1")
         }
-        #expect(
-            lacking?.code == .encoding
-                && lacking?.message == "the text has a character that iso-8859-1 lacks; use UTF-8")
+        #expect(lacking?.code == .encoding)
+        #expect(lacking?.message == "the text has a character that iso-8859-1 lacks; use UTF-8")
         let unknown = #expect(throws: NetError.self) {
             try Charset.encode("€", contentType: "text/plain; charset=koi8-r")
         }
@@ -196,15 +197,14 @@ import Testing
         func text(_ type: String?) throws -> String {
             String(decoding: try Charset.encode(json: json, contentType: type), as: UTF8.self)
         }
-        #expect(
-            try text(nil) == #"{"a":"é😀\u0001"}"# && text("application/json; charset=utf-8") == text(nil)
-                && text("application/json") == text(nil))
+        #expect(try text(nil) == #"{"a":"é😀\u0001"}"#)
+        #expect(try text("application/json; charset=utf-8") == text(nil))
+        #expect(try text("application/json") == text(nil))
         for name in ["us-ascii", "iso-8859-1", "windows-1252"] {
             #expect(try text("a/b; charset=\(name)") == #"{"a":"\u00e9\ud83d\ude00\u0001"}"#)
         }
-        #expect(
-            try Charset.encode(json: [0x31], contentType: "a/b; charset=us-ascii") == [0x31]
-                && Charset.encode(json: [0x31], contentType: "a/b; charset=utf-16be") == [0, 0x31])
+        #expect(try Charset.encode(json: [0x31], contentType: "a/b; charset=us-ascii") == [0x31])
+        #expect(try Charset.encode(json: [0x31], contentType: "a/b; charset=utf-16be") == [0, 0x31])
         #expect(
             try Charset.encode(json: Bytes("\u{80}\u{7f}".utf8), contentType: "a/b; charset=ascii")
                 == Bytes("\\u0080\u{7f}".utf8))
@@ -226,36 +226,41 @@ import Testing
 
     @Test func theTypeOfAResponseIsTheLastOne() {
         func head(_ text: String) -> ResponseHead { ResponseHead(status: .ok, headers: [.contentType: text]) }
-        #expect(
-            head("a/b; x=\"1,2\"").receivedType?.essence == "a/b"
-                && head("text/html; charset='utf-8'").receivedCharset == "utf-8"
-                && head("a/b; charset='").receivedCharset == "'" && head("a/b; charset=''").receivedCharset == "''"
-                && head("a/b; charset='x").receivedCharset == "'x")
+        #expect(head("a/b; x=\"1,2\"").receivedType?.essence == "a/b")
+        #expect(head("text/html; charset='utf-8'").receivedCharset == "utf-8")
+        #expect(head("a/b; charset='").receivedCharset == "'")
+        #expect(head("a/b; charset=''").receivedCharset == "''")
+        #expect(head("a/b; charset='x").receivedCharset == "'x")
         var headers: HTTPFields = [.contentType: "a/b"]
         headers.append(HTTPField(name: .contentType, value: "c/d"))
         headers.append(HTTPField(name: .contentType, value: "nonsense"))
-        #expect(
-            ResponseHead(status: .ok, headers: headers).receivedType?.essence == "c/d"
-                && ResponseHead(status: .ok).receivedType == nil && ResponseHead(status: .ok).receivedCharset == nil)
+        #expect(ResponseHead(status: .ok, headers: headers).receivedType?.essence == "c/d")
+        #expect(ResponseHead(status: .ok).receivedType == nil)
+        #expect(ResponseHead(status: .ok).receivedCharset == nil)
         let many = "a/b" + (0..<300).map { ";p\($0)=1" }.joined()
         #expect(MediaType.received(many)?.parameters.count == 256)
     }
 
     @Test func typesHaveNamesOfFiles() {
-        #expect(
-            MediaType.forFile(named: "/a.b/c.PNG")?.essence == "image/png"
-                && MediaType.forFile(named: "/a.png/c") == nil && MediaType.forFile(named: ".png") == nil
-                && MediaType.forFile(named: "a.") == nil && MediaType.forFile(named: "") == nil
-                && MediaType.forFile(named: "a.tar.gz")?.essence == "application/gzip"
-                && MediaType.forFile(named: "x.none") == nil && MediaType.forFile(named: "a/.b") == nil)
-        #expect(
-            MediaType("text", "plain").preferredExtension == "txt" && MediaType("a", "b").preferredExtension == nil
-                && MediaType("image", "jpeg").preferredExtension == "jpg")
-        #expect(
-            MediaType("a/b;x=1")?.with("X", "2")?.description == "a/b; x=2" && MediaType.json.with("a b", "1") == nil
-                && MediaType.json.with("a", "\n") == nil && MediaType.json.with("a", "1")?["A"] == "1")
-        #expect(
-            MediaType.json.isJSON && MediaType("text", "json").isJSON && MediaType("a", "b+json").isJSON
-                && !MediaType("a", "json").isJSON && !MediaType("application", "jsonx").isJSON)
+        #expect(MediaType.forFile(named: "/a.b/c.PNG")?.essence == "image/png")
+        #expect(MediaType.forFile(named: "/a.png/c") == nil)
+        #expect(MediaType.forFile(named: ".png") == nil)
+        #expect(MediaType.forFile(named: "a.") == nil)
+        #expect(MediaType.forFile(named: "") == nil)
+        #expect(MediaType.forFile(named: "a.tar.gz")?.essence == "application/gzip")
+        #expect(MediaType.forFile(named: "x.none") == nil)
+        #expect(MediaType.forFile(named: "a/.b") == nil)
+        #expect(MediaType("text", "plain").preferredExtension == "txt")
+        #expect(MediaType("a", "b").preferredExtension == nil)
+        #expect(MediaType("image", "jpeg").preferredExtension == "jpg")
+        #expect(MediaType("a/b;x=1")?.with("X", "2")?.description == "a/b; x=2")
+        #expect(MediaType.json.with("a b", "1") == nil)
+        #expect(MediaType.json.with("a", "\n") == nil)
+        #expect(MediaType.json.with("a", "1")?["A"] == "1")
+        #expect(MediaType.json.isJSON)
+        #expect(MediaType("text", "json").isJSON)
+        #expect(MediaType("a", "b+json").isJSON)
+        #expect(!MediaType("a", "json").isJSON)
+        #expect(!MediaType("application", "jsonx").isJSON)
     }
 }

@@ -12,8 +12,9 @@ import Testing
             let isAllowed = isLetter || "'()+_,-./:=? ".utf8.contains(byte)
             #expect(MultipartEncoder.isBoundary("\(Unicode.Scalar(byte))x") == isAllowed, "\(byte)")
         }
-        #expect(
-            !MultipartEncoder.isBoundary("") && !MultipartEncoder.isBoundary("a ") && !MultipartEncoder.isBoundary("é"))
+        #expect(!MultipartEncoder.isBoundary(""))
+        #expect(!MultipartEncoder.isBoundary("a "))
+        #expect(!MultipartEncoder.isBoundary("é"))
         #expect(MultipartEncoder.isBoundary(String(repeating: "a", count: 70)))
         #expect(!MultipartEncoder.isBoundary(String(repeating: "a", count: 71)))
     }
@@ -40,9 +41,8 @@ import Testing
         #expect(headers.map { $0.map { "\($0.name.rawName): \($0.value)" } } == expected)
         if expected == nil {
             let error = #expect(throws: NetError.self) { try MultipartHead.headers(Array(text.utf8)[...], part: 3) }
-            #expect(
-                error?.code == .decoding
-                    && error?.message.hasPrefix("the multipart body cannot be read: part 3 has a ") == true)
+            #expect(error?.code == .decoding)
+            #expect(error?.message.hasPrefix("the multipart body cannot be read: part 3 has a ") == true)
         }
     }
 
@@ -64,7 +64,9 @@ import Testing
         let long = String(repeating: "a", count: 70)
         #expect(MultipartPart.boundary(of: "multipart/x; boundary=" + long) == long)
         #expect(MultipartPart.boundary(of: "multipart/x; boundary=a" + long) == nil)
-        #expect(" \ta b\t ".trimmed == "a b" && "".trimmed.isEmpty && " ".trimmed.isEmpty)
+        #expect(" \ta b\t ".trimmed == "a b")
+        #expect("".trimmed.isEmpty)
+        #expect(" ".trimmed.isEmpty)
     }
 
     @Test(
@@ -87,7 +89,8 @@ import Testing
             part.headers.map { "\($0.name.rawName): \($0.value)" }.joined() + "|"
                 + String(decoding: part.body, as: UTF8.self)
         }
-        #expect(shown == expected && found == isWhole)
+        #expect(shown == expected)
+        #expect(found == isWhole)
         #expect(parts.allSatisfy { Array(bytes[$0.range]) == Array($0.body) })
         #expect((MultipartPart.parts(of: Bytes(bytes), boundary: "b") != nil) == isWhole)
     }
@@ -147,9 +150,8 @@ import Testing
             "--b\r\n\r\nx\r\n--b" + String(repeating: " ", count: count) + "\r\n\r\n\r\n--b--"
         }
         #expect(events(padded(255), chunk: 999) == "[0x][0]")
-        #expect(
-            events(padded(256), chunk: 999).hasPrefix("[0x~--b  ")
-                && events(padded(256), chunk: 1).hasPrefix("[0x~--b  "))
+        #expect(events(padded(256), chunk: 999).hasPrefix("[0x~--b  "))
+        #expect(events(padded(256), chunk: 1).hasPrefix("[0x~--b  "))
     }
 
     private func read(_ text: String, _ parser: MultipartParser) -> NetError? {
@@ -168,12 +170,16 @@ import Testing
         let text = "--b\r\nA: 1\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--"
         #expect(read(text, try MultipartParser(boundary: "b", maximumHeaderBytes: 8)) == nil)
         let head = read(text, try MultipartParser(boundary: "b", maximumHeaderBytes: 7))
-        #expect(head?.code == .bodyTooLarge && head?.message == "the head of part 1 is longer than 7 bytes")
+        #expect(head?.code == .bodyTooLarge)
+        #expect(head?.message == "the head of part 1 is longer than 7 bytes")
         #expect(read(text, try MultipartParser(boundary: "b", maximumParts: 2)) == nil)
         let parts = read(text, try MultipartParser(boundary: "b", maximumParts: 1))
-        #expect(parts?.code == .bodyTooLarge && parts?.message == "the body has more than 1 parts")
+        #expect(parts?.code == .bodyTooLarge)
+        #expect(parts?.message == "the body has more than 1 parts")
         let standard = try MultipartParser(boundary: "b")
-        #expect(standard.maximumHeaderBytes == 16_384 && standard.maximumParts == 10_000 && !standard.requiresNames)
+        #expect(standard.maximumHeaderBytes == 16_384)
+        #expect(standard.maximumParts == 10_000)
+        #expect(!standard.requiresNames)
         #expect(throws: NetError.self) { try MultipartParser(boundary: "") }
     }
 
@@ -211,21 +217,26 @@ import Testing
                 .bytes([65]), .bytes([]), stream(["b", "c"], length: 2), stream([], length: 0),
                 stream(["d"], length: nil), .bytes([69]),
             ]))
-        #expect(text == "A|b|c|d|E|" && error == nil)
+        #expect(text == "A|b|c|d|E|")
+        #expect(error == nil)
         #expect(await read(MultipartSource([])).0.isEmpty)
     }
 
     @Test func aStreamKeepsItsLength() async {
         let (short, tooShort) = await read(MultipartSource([stream(["ab"], length: 3), .bytes([65])]))
-        #expect(short == "ab|" && tooShort?.message == "a part of the form ended after 2 of its declared 3 bytes")
+        #expect(short == "ab|")
+        #expect(tooShort?.message == "a part of the form ended after 2 of its declared 3 bytes")
         let (long, tooLong) = await read(MultipartSource([stream(["ab", "cd"], length: 3)]))
-        #expect(long == "ab|" && tooLong?.message == "a part of the form is longer than its declared 3 bytes")
-        #expect(tooLong?.code == .encoding && tooLong?.phase == .sending)
+        #expect(long == "ab|")
+        #expect(tooLong?.message == "a part of the form is longer than its declared 3 bytes")
+        #expect(tooLong?.code == .encoding)
+        #expect(tooLong?.phase == .sending)
         let (both, none) = await read(MultipartSource([stream(["ab"], length: 2), stream(["c"], length: 1)]))
-        #expect(both == "ab|c|" && none == nil, "each is counted by itself")
+        #expect(both == "ab|c|", "each is counted by itself")
+        #expect(none == nil, "each is counted by itself")
     }
 
-    @Test func whatCannotBeReadIsTold() async {
+    @Test func unreadablePartsAreReported() async {
         struct Odd: Error {}
         let odd = MultipartSource([.stream(length: nil, isReplayable: true) { throw Odd() }])
         #expect(await read(odd).1?.message.hasPrefix("a part of the form cannot be read: ") == true)
@@ -244,7 +255,9 @@ import Testing
         source.cancel()
         #expect(held.cancellations == 1)
         let (text, error) = await read(source)
-        #expect(text.isEmpty && error?.code == .cancelled && error?.phase == .sending)
+        #expect(text.isEmpty)
+        #expect(error?.code == .cancelled)
+        #expect(error?.phase == .sending)
         let dropped = HeldSource(["a"])
         do {
             let source = MultipartSource([.stream(length: nil, isReplayable: false) { dropped }])
@@ -254,12 +267,14 @@ import Testing
     }
 
     @Test func segmentsKnowTheirLengthAndWhetherTheyCanBeReadAgain() {
-        #expect(MultipartSource.Segment.bytes([1, 2]).length == 2 && MultipartSource.Segment.bytes([]).isReplayable)
-        #expect(
-            MultipartSource.Segment.file(path: "p", length: 7).length == 7
-                && MultipartSource.Segment.file(path: "p", length: 7).isReplayable)
-        #expect(stream([], length: nil).length == nil && stream([], length: 3, isReplayable: false).length == 3)
-        #expect(!stream([], length: 3, isReplayable: false).isReplayable && stream([], length: 3).isReplayable)
+        #expect(MultipartSource.Segment.bytes([1, 2]).length == 2)
+        #expect(MultipartSource.Segment.bytes([]).isReplayable)
+        #expect(MultipartSource.Segment.file(path: "p", length: 7).length == 7)
+        #expect(MultipartSource.Segment.file(path: "p", length: 7).isReplayable)
+        #expect(stream([], length: nil).length == nil)
+        #expect(stream([], length: 3, isReplayable: false).length == 3)
+        #expect(!stream([], length: 3, isReplayable: false).isReplayable)
+        #expect(stream([], length: 3).isReplayable)
     }
 }
 
@@ -313,9 +328,8 @@ import Testing
             message([.text("a", "x --b y")])?.hasSuffix("the boundary occurs in a part; choose another one, or omit it")
                 == true)
         #expect(message([.text("a", "--b")])?.hasSuffix("choose another one, or omit it") == true)
-        #expect(
-            try text([.text("a", "-b")]).contains("-b\r\n--b--")
-                && message([.text("a", "x")], boundary: "é")?.contains("1 to 70 letters") == true)
+        #expect(try text([.text("a", "-b")]).contains("-b\r\n--b--"))
+        #expect(message([.text("a", "x")], boundary: "é")?.contains("1 to 70 letters") == true)
         let zeros = String(repeating: "0", count: 32)
         let first = try resolved([.text("a", "x")], boundary: nil)
         #expect(first.contentType == "multipart/form-data; boundary=net-form-\(zeros)")
@@ -333,8 +347,10 @@ import Testing
             return (length, isReplayable)
         }
         let overhead = try #require(content(0)?.0)
-        #expect(try content(7)?.0 == overhead + 7 && content(nil)?.0 == nil)
-        #expect(try content(7)?.1 == false && content(7, isReplayable: true)?.1 == true)
+        #expect(try content(7)?.0 == overhead + 7)
+        #expect(try content(nil)?.0 == nil)
+        #expect(try content(7)?.1 == false)
+        #expect(try content(7, isReplayable: true)?.1 == true)
         #expect(
             message([.stream("a", ChunkFeed([]), length: -1)])?.contains(
                 "the length of the part \"a\" is negative (-1)") == true)
@@ -344,25 +360,22 @@ import Testing
     }
 
     @Test func partsHaveTypesOfTheirOwn() {
-        #expect(
-            FormPart.data("a", [1]).contentType == "application/octet-stream"
-                && FormPart.data("a", [1], filename: "x.png").contentType == "image/png")
-        #expect(
-            FormPart.data("a", Array("GIF89a".utf8)).contentType == "image/gif"
-                && FormPart.data("a", Array("GIF89a".utf8), filename: "x.bin").contentType == "image/gif")
-        #expect(
-            FormPart.file("a", path: "/x/y.png").filename == "y.png"
-                && FormPart.file("a", path: "/x/y.png").contentType == "image/png")
-        #expect(
-            FormPart.file("a", path: "/x/y.png", filename: "z").contentType == "image/png"
-                && FormPart.file("a", path: "/").filename == "/")
-        #expect(
-            FormPart.file("a", path: "/x/y.png", filename: "z.gif").contentType == "image/gif"
-                && FormPart.file("a", path: "/x").contentType == "application/octet-stream")
-        #expect(FormPart.text("a", "x").contentType == nil && FormPart.json("a", 1).contentType == "application/json")
+        #expect(FormPart.data("a", [1]).contentType == "application/octet-stream")
+        #expect(FormPart.data("a", [1], filename: "x.png").contentType == "image/png")
+        #expect(FormPart.data("a", Array("GIF89a".utf8)).contentType == "image/gif")
+        #expect(FormPart.data("a", Array("GIF89a".utf8), filename: "x.bin").contentType == "image/gif")
+        #expect(FormPart.file("a", path: "/x/y.png").filename == "y.png")
+        #expect(FormPart.file("a", path: "/x/y.png").contentType == "image/png")
+        #expect(FormPart.file("a", path: "/x/y.png", filename: "z").contentType == "image/png")
+        #expect(FormPart.file("a", path: "/").filename == "/")
+        #expect(FormPart.file("a", path: "/x/y.png", filename: "z.gif").contentType == "image/gif")
+        #expect(FormPart.file("a", path: "/x").contentType == "application/octet-stream")
+        #expect(FormPart.text("a", "x").contentType == nil)
+        #expect(FormPart.json("a", 1).contentType == "application/json")
         #expect(FormPart.stream("a", ChunkFeed([])).contentType == "application/octet-stream")
         var form = MultipartForm()
         form.append(.text("a", "x"))
-        #expect(form.parts.count == 1 && form.boundary == nil)
+        #expect(form.parts.count == 1)
+        #expect(form.boundary == nil)
     }
 }

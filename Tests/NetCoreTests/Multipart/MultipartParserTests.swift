@@ -98,7 +98,7 @@ struct ReadPart: Equatable, Sendable {
         #expect(throws: NetError.self) { try MultipartParser(boundary: boundary) }
     }
 
-    @Test func whatTheFormWritesIsReadBack() async throws {
+    @Test func encodedFormsAreReadBack() async throws {
         let random = SeededRandom(seed: 33)
         let alphabet = Array("\r\n-B:a é".utf8)
         for _ in 0..<300 {

@@ -28,11 +28,12 @@ import Testing
     @Test func theTypeOfAPartIsReadAsThatOfAResponse() async throws {
         let text = "--B\r\nContent-Type: image/png; name=my photo.png\r\n\r\none\r\n--B--"
         for try await part in try MultipartParts(dripping(text), boundary: "B") {
-            #expect(part.mediaType?.essence == "image/png" && part.mediaType?["name"] == "my photo.png")
+            #expect(part.mediaType?.essence == "image/png")
+            #expect(part.mediaType?["name"] == "my photo.png")
         }
     }
 
-    @Test func whatIsNotReadOfAPartIsSkipped() async throws {
+    @Test func unreadBytesOfAPartAreSkipped() async throws {
         var iterator = try MultipartParts(dripping(text), boundary: "B").makeAsyncIterator()
         let first = try #require(try await iterator.next())
         var chunks = first.body.makeAsyncIterator()
@@ -51,7 +52,8 @@ import Testing
         var iterator = try MultipartParts(ResponseBody(source: source), boundary: "B").makeAsyncIterator()
         let part = try #require(try await iterator.next())
         let error = await #expect(throws: NetError.self) { try await part.body.collect(upTo: 100) }
-        #expect(error?.code == .decoding && source.isCancelled)
+        #expect(error?.code == .decoding)
+        #expect(source.isCancelled)
         #expect(try await iterator.next() == nil)
     }
 
@@ -89,7 +91,8 @@ import Testing
         }
         let nameless = try value("multipart/form-data; boundary=B", ranges)
         let error = await #expect(throws: NetError.self) { for try await _ in nameless {} }
-        #expect(error?.code == .decoding && error?.message.contains("no name") == true)
+        #expect(error?.code == .decoding)
+        #expect(error?.message.contains("no name") == true)
     }
 
     @Test func droppingTheSequenceEndsTheTransfer() async throws {

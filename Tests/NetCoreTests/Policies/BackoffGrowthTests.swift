@@ -31,7 +31,8 @@ import Testing
         for attempt in 1...500 {
             let wait = backoff.delay(afterAttempt: attempt, previous: previous, random: random.unit())
             let longest = min((previous ?? .milliseconds(500)) * 3, .seconds(8))
-            #expect(wait >= .milliseconds(500) && wait <= longest)
+            #expect(wait >= .milliseconds(500))
+            #expect(wait <= longest)
             waits.insert(wait)
             previous = wait
         }
@@ -48,7 +49,8 @@ import Testing
                         base: .seconds(base), factor: factor, cap: .seconds(cap), jitter: jitter, growth: growth)
                     for previous in [Duration?.none, .zero, .seconds(100)] {
                         let wait = backoff.delay(afterAttempt: 4, previous: previous, random: 0.5)
-                        #expect(wait >= .zero && wait <= .seconds(max(cap, 0)), "\(backoff) \(wait)")
+                        #expect(wait >= .zero, "\(backoff) \(wait)")
+                        #expect(wait <= .seconds(max(cap, 0)), "\(backoff) \(wait)")
                     }
                 }
             }

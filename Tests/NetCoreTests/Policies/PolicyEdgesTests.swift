@@ -7,12 +7,19 @@ import Testing
 @Suite struct RetryBudgetTests {
     @Test func everyRetryIsPaidFor() {
         let budget = RetryBudget(ratio: 0.5, reserve: 2)
-        #expect(budget.available == 2 && budget.ratio == 0.5)
-        #expect(budget.withdraw() && budget.withdraw() && !budget.withdraw() && budget.available == 0)
+        #expect(budget.available == 2)
+        #expect(budget.ratio == 0.5)
+        #expect(budget.withdraw())
+        #expect(budget.withdraw())
+        #expect(!budget.withdraw())
+        #expect(budget.available == 0)
         budget.deposit()
-        #expect(!budget.withdraw() && budget.available == 0)
+        #expect(!budget.withdraw())
+        #expect(budget.available == 0)
         budget.deposit()
-        #expect(budget.available == 1 && budget.withdraw() && !budget.withdraw())
+        #expect(budget.available == 1)
+        #expect(budget.withdraw())
+        #expect(!budget.withdraw())
     }
 
     @Test func aBudgetIsFullAtTenTimesItsReserve() {
@@ -22,7 +29,8 @@ import Testing
         for _ in 0..<9 { budget.deposit() }
         #expect(budget.available == 20)
         let empty = RetryBudget(ratio: 3, reserve: 0)
-        #expect(empty.available == 0 && !empty.withdraw())
+        #expect(empty.available == 0)
+        #expect(!empty.withdraw())
         for _ in 0..<9 { empty.deposit() }
         #expect(empty.available == 10)
     }
@@ -30,11 +38,14 @@ import Testing
     @Test func tenthsAddUp() {
         let budget = RetryBudget(ratio: 0.1, reserve: 0)
         for _ in 0..<10 { budget.deposit() }
-        #expect(budget.withdraw() && budget.available == 0 && !budget.withdraw())
-        #expect(RetryBudget().available == 10 && RetryBudget().ratio == 0.2)
-        #expect(
-            RetryBudget(ratio: .nan).ratio == 0 && RetryBudget(ratio: .infinity).ratio == 0
-                && RetryBudget(ratio: -1).ratio == 0)
+        #expect(budget.withdraw())
+        #expect(budget.available == 0)
+        #expect(!budget.withdraw())
+        #expect(RetryBudget().available == 10)
+        #expect(RetryBudget().ratio == 0.2)
+        #expect(RetryBudget(ratio: .nan).ratio == 0)
+        #expect(RetryBudget(ratio: .infinity).ratio == 0)
+        #expect(RetryBudget(ratio: -1).ratio == 0)
         #expect(RetryBudget(reserve: -3).available == 0)
     }
 }
@@ -55,8 +66,10 @@ import Testing
     }
 
     @Test func attemptsAreCounted() {
-        #expect(decide(attempt: 2) == .retry(after: .seconds(2)) && decide(attempt: 3) == .stop(.attempts))
-        #expect(RetryPolicy(maximumAttempts: 0).maximumAttempts == 1 && RetryPolicy().maximumAttempts == 3)
+        #expect(decide(attempt: 2) == .retry(after: .seconds(2)))
+        #expect(decide(attempt: 3) == .stop(.attempts))
+        #expect(RetryPolicy(maximumAttempts: 0).maximumAttempts == 1)
+        #expect(RetryPolicy().maximumAttempts == 3)
         #expect(decide(policy: RetryPolicy(maximumAttempts: 1)) == .stop(.attempts))
     }
 
@@ -88,29 +101,22 @@ import Testing
     @Test func theServersWishCountsUpToALimit() {
         #expect(decide(.response(status: 503, retryAfter: "60")) == .retry(after: .seconds(60)))
         #expect(decide(.response(status: 503, retryAfter: "61")) == .stop(.retryAfter(.seconds(61))))
-        #expect(
-            decide(.response(status: 503, retryAfter: "1")) == .retry(after: .seconds(2))
-                && decide(.response(status: 503, retryAfter: "x")) == .retry(after: .seconds(2)))
-        #expect(
-            decide(remaining: .seconds(2)) == .stop(.deadline(wait: .seconds(2)))
-                && decide(remaining: .milliseconds(2001)) == .retry(after: .seconds(2)))
+        #expect(decide(.response(status: 503, retryAfter: "1")) == .retry(after: .seconds(2)))
+        #expect(decide(.response(status: 503, retryAfter: "x")) == .retry(after: .seconds(2)))
+        #expect(decide(remaining: .seconds(2)) == .stop(.deadline(wait: .seconds(2))))
+        #expect(decide(remaining: .milliseconds(2001)) == .retry(after: .seconds(2)))
     }
 
     @Test func theRequestMustAllowIt() {
-        #expect(
-            decide(method: .post) == .stop(.eligibility)
-                && decide(method: .post, headers: ["Idempotency-Key": "k"]) == .retry(after: .seconds(2)))
-        #expect(
-            decide(method: .put) == .stop(.eligibility)
-                && decide(method: .put, retry: .idempotentMethods) == .retry(after: .seconds(2))
-                && decide(method: .post, retry: .idempotentMethods) == .stop(.eligibility))
-        #expect(
-            decide(retry: .never) == .stop(.eligibility)
-                && decide(method: .post, retry: .always) == .retry(after: .seconds(2)))
-        #expect(
-            decide(body: .stream(length: nil, isReplayable: false) { HeldSource() }) == .stop(.body)
-                && decide(body: .stream(length: nil, isReplayable: true) { HeldSource() }) == .retry(after: .seconds(2))
-        )
+        #expect(decide(method: .post) == .stop(.eligibility))
+        #expect(decide(method: .post, headers: ["Idempotency-Key": "k"]) == .retry(after: .seconds(2)))
+        #expect(decide(method: .put) == .stop(.eligibility))
+        #expect(decide(method: .put, retry: .idempotentMethods) == .retry(after: .seconds(2)))
+        #expect(decide(method: .post, retry: .idempotentMethods) == .stop(.eligibility))
+        #expect(decide(retry: .never) == .stop(.eligibility))
+        #expect(decide(method: .post, retry: .always) == .retry(after: .seconds(2)))
+        #expect(decide(body: .stream(length: nil, isReplayable: false) { HeldSource() }) == .stop(.body))
+        #expect(decide(body: .stream(length: nil, isReplayable: true) { HeldSource() }) == .retry(after: .seconds(2)))
         #expect(
             ["GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY"].allSatisfy {
                 HTTPRequest.Method($0)?.isSafe == true
@@ -118,47 +124,49 @@ import Testing
         #expect(
             ["PUT", "DELETE", "POST", "PATCH"].compactMap { HTTPRequest.Method($0) }.map(\.isIdempotent) == [
                 true, true, false, false,
-            ] && !HTTPRequest.Method.put.isSafe)
-        #expect(
-            RetryEligibility.never.allows(.get, hasIdempotencyKey: true) == false
-                && RetryEligibility.idempotentMethods.allows(.post, hasIdempotencyKey: true))
+            ])
+        #expect(!HTTPRequest.Method.put.isSafe)
+        #expect(RetryEligibility.never.allows(.get, hasIdempotencyKey: true) == false)
+        #expect(RetryEligibility.idempotentMethods.allows(.post, hasIdempotencyKey: true))
     }
 
     @Test func theWaitBeforeIsPassedOn() {
         let policy = RetryPolicy(backoff: .decorrelated(base: .seconds(1), cap: .seconds(100)))
-        #expect(
-            decide(policy: policy, previous: .seconds(5), random: 1) == .retry(after: .seconds(15))
-                && decide(policy: policy, random: 1) == .retry(after: .seconds(3)))
+        #expect(decide(policy: policy, previous: .seconds(5), random: 1) == .retry(after: .seconds(15)))
+        #expect(decide(policy: policy, random: 1) == .retry(after: .seconds(3)))
     }
 
-    @Test func whatIsFinishedIsDescribed() {
+    @Test func finishedAttemptsAreDescribed() {
         let head = ResponseHead(status: .notFound)
         let answered = FinishedAttempt(.test(), head: head)
-        #expect(
-            answered.attempt == 1 && answered.elapsed == .zero && answered.status == 404 && answered.body == nil
-                && answered.error == nil)
+        #expect(answered.attempt == 1)
+        #expect(answered.elapsed == .zero)
+        #expect(answered.status == 404)
+        #expect(answered.body == nil)
+        #expect(answered.error == nil)
         #expect(answered.description == "attempt 1 of GET https://a.test/: 404")
         let failed = FinishedAttempt(
             .test(), error: NetError(.dns, phase: .resolving, message: "m"), attempt: 3, elapsed: .seconds(2))
-        #expect(
-            failed.description == "attempt 3 of GET https://a.test/: dns" && failed.status == nil
-                && failed.elapsed == .seconds(2))
+        #expect(failed.description == "attempt 3 of GET https://a.test/: dns")
+        #expect(failed.status == nil)
+        #expect(failed.elapsed == .seconds(2))
     }
 }
 
 @Suite struct BackoffEdgesTests {
     @Test func waitsStayWithinTheirBounds() {
         let standard = Backoff()
-        #expect(
-            standard.base == .milliseconds(500) && standard.factor == 2 && standard.cap == .seconds(8)
-                && standard.jitter == .full && standard.growth == .exponential)
+        #expect(standard.base == .milliseconds(500))
+        #expect(standard.factor == 2)
+        #expect(standard.cap == .seconds(8))
+        #expect(standard.jitter == .full)
+        #expect(standard.growth == .exponential)
         #expect(
             (1...7).map { standard.delay(afterAttempt: $0, random: 1) } == [
                 .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(8), .seconds(8),
             ])
-        #expect(
-            standard.delay(afterAttempt: 3, random: 0.25) == .milliseconds(500)
-                && standard.delay(afterAttempt: 0, random: 1) == .milliseconds(500))
+        #expect(standard.delay(afterAttempt: 3, random: 0.25) == .milliseconds(500))
+        #expect(standard.delay(afterAttempt: 0, random: 1) == .milliseconds(500))
         let part = Backoff(base: .seconds(4), factor: 1, cap: .seconds(5), jitter: .proportional(0.5))
         #expect(
             [0, 0.5, 1].map { part.delay(afterAttempt: 1, random: $0) } == [.seconds(2), .seconds(4), .seconds(5)])
@@ -174,22 +182,22 @@ import Testing
         #expect(
             Backoff(base: .seconds(1.7e20), cap: .seconds(1.7e20), jitter: .none).delay(afterAttempt: 1, random: 0)
                 == .nanoseconds(Int64.max))
-        #expect(
-            Backoff.constant(.seconds(3)).delay(afterAttempt: 7, random: 0.1) == .seconds(3)
-                && Backoff.constant(.seconds(3)).cap == .seconds(3) && Backoff.constant(.seconds(3)).factor == 1)
-        #expect(
-            Backoff.linear(.seconds(1)).cap == .seconds(8) && Backoff.linear(.seconds(1)).jitter == .full
-                && Backoff.decorrelated().base == .milliseconds(500) && Backoff.decorrelated().cap == .seconds(8)
-                && Backoff.decorrelated().factor == 3)
+        #expect(Backoff.constant(.seconds(3)).delay(afterAttempt: 7, random: 0.1) == .seconds(3))
+        #expect(Backoff.constant(.seconds(3)).cap == .seconds(3))
+        #expect(Backoff.constant(.seconds(3)).factor == 1)
+        #expect(Backoff.linear(.seconds(1)).cap == .seconds(8))
+        #expect(Backoff.linear(.seconds(1)).jitter == .full)
+        #expect(Backoff.decorrelated().base == .milliseconds(500))
+        #expect(Backoff.decorrelated().cap == .seconds(8))
+        #expect(Backoff.decorrelated().factor == 3)
     }
 
     @Test func decorrelatedWaitsNeverShrinkBelowTheirBase() {
         let wait = Backoff(base: .seconds(4), factor: 0.1, cap: .seconds(9), jitter: .decorrelated)
         #expect(wait.delay(afterAttempt: 1, previous: .seconds(1), random: 1) == .seconds(4))
         let linear = Backoff(base: .seconds(2), cap: .seconds(9), jitter: .decorrelated, growth: .linear)
-        #expect(
-            linear.delay(afterAttempt: 1, previous: .seconds(3), random: 1) == .seconds(5)
-                && linear.delay(afterAttempt: 1, random: 1) == .seconds(4))
+        #expect(linear.delay(afterAttempt: 1, previous: .seconds(3), random: 1) == .seconds(5))
+        #expect(linear.delay(afterAttempt: 1, random: 1) == .seconds(4))
         #expect(
             Backoff(base: .seconds(20), cap: .seconds(9), jitter: .decorrelated).delay(afterAttempt: 1, random: 0.5)
                 == .seconds(9))
@@ -220,9 +228,8 @@ import Testing
         #expect(
             decide(error(.dns), failures: 3, policy: .constant(.seconds(2), maximumAttempts: 3))
                 == .retry(after: .seconds(2)))
-        #expect(
-            decide(error(.dns), failures: 4, policy: .constant(.seconds(2), maximumAttempts: 3)) == .stop
-                && decide(error(.dns), policy: .never) == .stop)
+        #expect(decide(error(.dns), failures: 4, policy: .constant(.seconds(2), maximumAttempts: 3)) == .stop)
+        #expect(decide(error(.dns), policy: .never) == .stop)
     }
 
     @Test func closuresAreLookedUp() {
@@ -231,16 +238,16 @@ import Testing
                 error(.webSocketClosed, closure: .init(code: .init(rawValue: code), reason: reason, isByPeer: isByPeer))
             )
         }
-        #expect(
-            closed(1001) == .retry(after: .seconds(2)) && closed(1000) == .stop && closed(4401) == .renewCredential
-                && closed(4400) == .stop && closed(3000) == .retry(after: .seconds(2)))
-        #expect(
-            closed(1001, "Retry-After: 9") == .retry(after: .seconds(9))
-                && closed(1001, "Retry-After: 9", isByPeer: false) == .retry(after: .seconds(2)))
-        #expect(
-            closed(1001, "Retry-After: 1") == .retry(after: .seconds(2))
-                && closed(1001, "Retry-After: 300") == .retry(after: .seconds(300))
-                && closed(1001, "Retry-After: 301") == .stop)
+        #expect(closed(1001) == .retry(after: .seconds(2)))
+        #expect(closed(1000) == .stop)
+        #expect(closed(4401) == .renewCredential)
+        #expect(closed(4400) == .stop)
+        #expect(closed(3000) == .retry(after: .seconds(2)))
+        #expect(closed(1001, "Retry-After: 9") == .retry(after: .seconds(9)))
+        #expect(closed(1001, "Retry-After: 9", isByPeer: false) == .retry(after: .seconds(2)))
+        #expect(closed(1001, "Retry-After: 1") == .retry(after: .seconds(2)))
+        #expect(closed(1001, "Retry-After: 300") == .retry(after: .seconds(300)))
+        #expect(closed(1001, "Retry-After: 301") == .stop)
         #expect(decide(error(.dns, closure: .init(code: .normalClosure))) == .stop)
     }
 
@@ -250,21 +257,22 @@ import Testing
         }
         for status in [408, 425, 429, 500, 503, 599] { #expect(answered(status) == .retry(after: .seconds(2))) }
         for status in [400, 404, 407, 409, 424, 426, 428, 430, 499, 600] { #expect(answered(status) == .stop) }
-        #expect(
-            answered(401) == .renewCredential && answered(503, "9") == .retry(after: .seconds(9))
-                && answered(503, "301") == .stop && answered(503, "x") == .retry(after: .seconds(2)))
+        #expect(answered(401) == .renewCredential)
+        #expect(answered(503, "9") == .retry(after: .seconds(9)))
+        #expect(answered(503, "301") == .stop)
+        #expect(answered(503, "x") == .retry(after: .seconds(2)))
         #expect(decide(error(.unacceptableStatus)) == .stop)
     }
 
     @Test func thePolicyHasDefaults() {
         let standard = ReconnectPolicy()
-        #expect(
-            standard.backoff == Backoff(base: .seconds(1), factor: 2, cap: .seconds(30))
-                && standard.maximumAttempts == nil && standard.stablePeriod == .seconds(10)
-                && standard.maximumRetryAfter == .seconds(300))
-        #expect(
-            standard.allows(failures: .max) && ReconnectPolicy.never.allows(failures: 0)
-                && !ReconnectPolicy.never.allows(failures: 1))
+        #expect(standard.backoff == Backoff(base: .seconds(1), factor: 2, cap: .seconds(30)))
+        #expect(standard.maximumAttempts == nil)
+        #expect(standard.stablePeriod == .seconds(10))
+        #expect(standard.maximumRetryAfter == .seconds(300))
+        #expect(standard.allows(failures: .max))
+        #expect(ReconnectPolicy.never.allows(failures: 0))
+        #expect(!ReconnectPolicy.never.allows(failures: 1))
         let codes = [
             999, 1000, 1001, 1002, 1003, 1004, 1006, 1007, 1008, 1009, 1010, 1011, 1014, 1015, 1016, 3999, 4000, 4400,
             4401, 4402, 4999, 5000,
@@ -281,9 +289,11 @@ import Testing
     @Test func rangesOfATableAreSplitAndJoined() {
         var table = ReconnectTable([1...9: .retry])
         table[5] = .stop
-        #expect(
-            table.entries.map(\.codes) == [1...4, 5...5, 6...9] && table[5] == .stop && table[4] == .retry
-                && table[0] == .stop && table[10] == .stop)
+        #expect(table.entries.map(\.codes) == [1...4, 5...5, 6...9])
+        #expect(table[5] == .stop)
+        #expect(table[4] == .retry)
+        #expect(table[0] == .stop)
+        #expect(table[10] == .stop)
         table[5] = .retry
         #expect(table.entries.map(\.codes) == [1...9])
         table.set(10...12, to: .retry)
@@ -293,8 +303,8 @@ import Testing
         table.set(13...13, to: .renewCredential)
         #expect(table.entries.map(\.action) == [.retry, .renewCredential, .retry])
         table.set(0...20, to: .stop)
-        #expect(
-            table.entries.map(\.codes) == [0...20] && ReconnectTable().others == .stop
-                && ReconnectTable(others: .retry)[1] == .retry)
+        #expect(table.entries.map(\.codes) == [0...20])
+        #expect(ReconnectTable().others == .stop)
+        #expect(ReconnectTable(others: .retry)[1] == .retry)
     }
 }

@@ -34,7 +34,7 @@ struct ReconnectDecisionTests {
         #expect(decide(closed(code)) == .retry(after: .seconds(1)))
     }
 
-    @Test func whatIsPassingIsTriedAgainAndWhatIsNotIsNot() {
+    @Test func transientErrorsAreRetriedAndOthersAreNot() {
         for code in [NetError.Code.dns, .connect, .connectionLost, .timeout] {
             #expect(decide(NetError(code, phase: .connecting, message: "")) == .retry(after: .seconds(1)), "\(code)")
         }

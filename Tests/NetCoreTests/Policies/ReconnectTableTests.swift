@@ -14,7 +14,8 @@ struct ReconnectTableTests {
         #expect(Self.text(table) == ["5-10 retry", "11-14 stop", "15-16 retry", "17-19 stop", "20-30 retry"])
         table.set(0...100, to: .stop)
         #expect(Self.text(table) == ["0-100 stop"])
-        #expect(table[101] == .renewCredential && table[100] == .stop)
+        #expect(table[101] == .renewCredential)
+        #expect(table[100] == .stop)
     }
 
     @Test func neighboursWithTheSameActionAreOneEntry() {
@@ -30,6 +31,8 @@ struct ReconnectTableTests {
         var table = ReconnectTable([Int.min...Int.max: .retry])
         table[.max] = .stop
         table[.min] = .stop
-        #expect(table[.max] == .stop && table[.min] == .stop && table[0] == .retry)
+        #expect(table[.max] == .stop)
+        #expect(table[.min] == .stop)
+        #expect(table[0] == .retry)
     }
 }

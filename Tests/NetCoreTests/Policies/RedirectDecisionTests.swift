@@ -125,7 +125,8 @@ import Testing
             Issue.record("not followed")
             return
         }
-        #expect(request.head.path == "/c" && fragment == "part")
+        #expect(request.head.path == "/c")
+        #expect(fragment == "part")
     }
 
     @Test(
@@ -142,7 +143,8 @@ import Testing
 
     @Test func fromHTTPSToHTTPIsAnErrorUnlessItIsAllowed() throws {
         let error = try #require(failure(decide(302, "http://h.test/c?token=SECRET", to: try request())))
-        #expect(error.code == .redirect && error.message.contains("http://h.test/c?token=<redacted>"))
+        #expect(error.code == .redirect)
+        #expect(error.message.contains("http://h.test/c?token=<redacted>"))
         let allowed = decide(302, "http://h.test/c", to: try request(), policy: .follow(allowsDowngrade: true))
         #expect(followed(allowed)?.url == "http://h.test/c")
         #expect(followed(decide(302, "https://h.test/", to: try request(.get, "http://h.test/"))) != nil)
@@ -191,7 +193,7 @@ import Testing
         #expect(try #require(followed(decide(307, "https://x.test/", to: sent))).head.headerFields == headers)
     }
 
-    @Test func whatSpeaksOfTheBodyStaysBehindWithIt() throws {
+    @Test func contentHeadersAreRemovedWithTheBody() throws {
         let gone = [
             "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-MD5",
             "Transfer-Encoding", "Trailer", "Expect", "Digest",
@@ -207,7 +209,8 @@ import Testing
         let body = RequestBody.Content.stream(length: nil, isReplayable: false) { FailingSource() }
         for (status, method) in [(307, HTTPRequest.Method.post), (308, .post), (301, .put)] {
             let error = try #require(failure(decide(status, "/c?key=SECRET", to: try request(method, body: body))))
-            #expect(error.code == .redirect && error.message.contains("https://h.test/c?key=<redacted>"))
+            #expect(error.code == .redirect)
+            #expect(error.message.contains("https://h.test/c?key=<redacted>"))
             #expect(error.message.contains("replayable"))
         }
         // The body isn't sent again if the method becomes GET.
@@ -234,9 +237,9 @@ import Testing
             Redirect(status: 302, url: "https://h.test/\($0)?" + String(repeating: "x", count: 5000))
         }
         let error = try #require(failure(decide(302, "/end", to: try request(), history: history)))
-        #expect(
-            error.message.utf8.count < 3000 && error.message.contains("…")
-                && error.message.hasSuffix("https://h.test/end"))
+        #expect(error.message.utf8.count < 3000)
+        #expect(error.message.contains("…"))
+        #expect(error.message.hasSuffix("https://h.test/end"))
     }
 
     @Test func noPlaceBreaksTheDecision() throws {

@@ -31,9 +31,10 @@ import Testing
                     ResponseHead(status: .init(code: status), headers: [.location: "/x"]), from: "https://h")
                     == isFollowed)
         }
-        #expect(
-            shown(decide("/x", policy: .manual)) == "stop" && RedirectPolicy.follow(limit: -1).limit == 0
-                && RedirectPolicy.follow().limit == 20 && !RedirectPolicy.follow().allowsDowngrade)
+        #expect(shown(decide("/x", policy: .manual)) == "stop")
+        #expect(RedirectPolicy.follow(limit: -1).limit == 0)
+        #expect(RedirectPolicy.follow().limit == 20)
+        #expect(!RedirectPolicy.follow().allowsDowngrade)
         for (url, leads) in [("ftp://h", true), ("http://", false), ("", true)] {
             #expect(
                 RedirectDecision.leads(ResponseHead(status: .found, headers: [.location: url]), from: "https://h")
@@ -56,33 +57,28 @@ import Testing
             Issue.record("not followed")
             return
         }
-        #expect(
-            next.head.method.rawValue == expected
-                && next.head.headerFields == (method == expected ? headers : [.accept: "w"]))
+        #expect(next.head.method.rawValue == expected)
+        #expect(next.head.headerFields == (method == expected ? headers : [.accept: "w"]))
         if case .none = next.body { #expect(method != expected) } else { #expect(method == expected) }
     }
 
     @Test func theTargetIsResolved() {
-        #expect(
-            shown(decide("/x?a#f")) == "GET https://a.test/x?a #f"
-                && shown(decide("x", from: .test("/a/b"))) == "GET https://a.test/a/x")
-        #expect(
-            shown(decide("ftp://h/")).hasPrefix("the server redirected to a URL with the scheme \"ftp\"")
-                && shown(decide("http://h/")).hasPrefix("the server redirected from https to http, to http://h/;"))
-        #expect(
-            shown(decide("http://h/", policy: .follow(allowsDowngrade: true))) == "GET http://h/"
-                && shown(decide("http://h:80/", wantsHTTPS: { $0 == "h" })) == "GET https://h/")
-        #expect(
-            shown(decide("http://h:8080/", wantsHTTPS: { _ in true })) == "GET https://h:8080/"
-                && shown(decide("https://u:p@h/")) == "GET https://h/" && shown(decide("http://")) == "stop")
-        #expect(
-            shown(decide("wss://h/")).hasPrefix("the server redirected to a URL with the scheme \"wss\"")
-                && shown(decide("wss://h/", from: .test { $0.webSocket = WebSocketOptions() })) == "GET https://h/")
+        #expect(shown(decide("/x?a#f")) == "GET https://a.test/x?a #f")
+        #expect(shown(decide("x", from: .test("/a/b"))) == "GET https://a.test/a/x")
+        #expect(shown(decide("ftp://h/")).hasPrefix("the server redirected to a URL with the scheme \"ftp\""))
+        #expect(shown(decide("http://h/")).hasPrefix("the server redirected from https to http, to http://h/;"))
+        #expect(shown(decide("http://h/", policy: .follow(allowsDowngrade: true))) == "GET http://h/")
+        #expect(shown(decide("http://h:80/", wantsHTTPS: { $0 == "h" })) == "GET https://h/")
+        #expect(shown(decide("http://h:8080/", wantsHTTPS: { _ in true })) == "GET https://h:8080/")
+        #expect(shown(decide("https://u:p@h/")) == "GET https://h/")
+        #expect(shown(decide("http://")) == "stop")
+        #expect(shown(decide("wss://h/")).hasPrefix("the server redirected to a URL with the scheme \"wss\""))
+        #expect(shown(decide("wss://h/", from: .test { $0.webSocket = WebSocketOptions() })) == "GET https://h/")
         let once = PreparedRequest.test(method: .post, body: .stream(length: 1, isReplayable: false) { HeldSource() })
         #expect(
             shown(decide("/x", status: 307, from: once)).hasPrefix(
-                "the redirect (status 307) requires sending the body again")
-                && shown(decide("/x", status: 303, from: once)) == "GET https://a.test/x")
+                "the redirect (status 307) requires sending the body again"))
+        #expect(shown(decide("/x", status: 303, from: once)) == "GET https://a.test/x")
     }
 
     @Test func credentialsStayBehind() {
@@ -94,8 +90,10 @@ import Testing
             Issue.record("not followed")
             return
         }
-        #expect(same.head.headerFields == headers && same.options.webSocket?.secretSubprotocol == "s")
-        #expect(other.head.headerFields == [.accept: "x"] && other.options.webSocket?.secretSubprotocol == nil)
+        #expect(same.head.headerFields == headers)
+        #expect(same.options.webSocket?.secretSubprotocol == "s")
+        #expect(other.head.headerFields == [.accept: "x"])
+        #expect(other.options.webSocket?.secretSubprotocol == nil)
     }
 
     @Test func chainsHaveAnEnd() {
@@ -109,10 +107,10 @@ import Testing
             shown(decide("/", history: Array(history.prefix(2)), policy: .follow(limit: 2))).hasPrefix(
                 "more than 2 redirects, in a loop: "))
         #expect(
-            shown(decide("/x", history: Array(history.prefix(6)), policy: .follow(limit: 6))).contains("u5 → https")
-                && shown(decide("/x", history: Array(history.prefix(7)), policy: .follow(limit: 7)))
-                    == "more than 7 redirects: u0 → u1 → u2 → u3 → … → u6 → https://a.test/ → https://a.test/x"
-        )
+            shown(decide("/x", history: Array(history.prefix(6)), policy: .follow(limit: 6))).contains("u5 → https"))
+        #expect(
+            shown(decide("/x", history: Array(history.prefix(7)), policy: .follow(limit: 7)))
+                == "more than 7 redirects: u0 → u1 → u2 → u3 → … → u6 → https://a.test/ → https://a.test/x")
         #expect(shown(decide("/x", policy: .follow(limit: 0))).hasPrefix("more than 0 redirects"))
         let long = String(repeating: "a", count: 400)
         #expect(
@@ -142,12 +140,11 @@ import Testing
             return RedirectDecision.decide(
                 choice, about: proposal, fragment: "f", policy: policy, redaction: .safeDefault)
         }
-        #expect(
-            shown(choose(.stop)) == "stop" && shown(choose(.fail("no"))) == "the redirect was refused: no"
-                && shown(choose(.follow())) == "GET https://a.test/next #f")
-        #expect(
-            shown(choose(.follow(with: .test("/next", method: .put)))) == "PUT https://a.test/next #f"
-                && shown(choose(.follow(with: .test("/other")))) == "GET https://a.test/other")
+        #expect(shown(choose(.stop)) == "stop")
+        #expect(shown(choose(.fail("no"))) == "the redirect was refused: no")
+        #expect(shown(choose(.follow())) == "GET https://a.test/next #f")
+        #expect(shown(choose(.follow(with: .test("/next", method: .put)))) == "PUT https://a.test/next #f")
+        #expect(shown(choose(.follow(with: .test("/other")))) == "GET https://a.test/other")
         var changed = original
         changed.head.authority = "b.test"
         changed.head.headerFields["X-New"] = "z"
@@ -157,9 +154,8 @@ import Testing
         guard case .follow(let own, _) = choose(.follow(with: changed)) else { return }
         #expect(own.head.headerFields[.authorization] == "of its own")
         changed.head.scheme = "http"
-        #expect(
-            shown(choose(.follow(with: changed))).hasPrefix("the changed redirect leads from https to http")
-                && shown(choose(.follow(with: changed), .follow(allowsDowngrade: true))) == "GET http://b.test/")
+        #expect(shown(choose(.follow(with: changed))).hasPrefix("the changed redirect leads from https to http"))
+        #expect(shown(choose(.follow(with: changed), .follow(allowsDowngrade: true))) == "GET http://b.test/")
         changed.head.path = "x"
         #expect(
             shown(choose(.follow(with: changed), .follow(allowsDowngrade: true))).hasPrefix(

@@ -109,7 +109,8 @@ import Testing
         }
         let mark = shown(#"{"token":"x"}"#, marking)
         #expect(mark.wholeMatch(of: /\{"token":"<redacted:[0-9a-f]{8}>"\}/) != nil)
-        #expect(shown(#"{"token":"\u0078"}"#, marking) == mark && shown(#"{"token":"y"}"#, marking) != mark)
+        #expect(shown(#"{"token":"\u0078"}"#, marking) == mark)
+        #expect(shown(#"{"token":"y"}"#, marking) != mark)
         #expect(shown(#"{"token":"x"#, marking) == #"{"token":"<redacted>""#)
         #expect(shown(#"{"token":"\ud800"}"#, marking).contains("<redacted:"))
         #expect(shown(mark, marking) == mark)
@@ -174,7 +175,8 @@ import Testing
                 String(decoding: $0.replacement, as: UTF8.self)
             }
         }
-        #expect(edited("token=a+b") == edited("token=a%20b") && edited("token=a+b") != edited("token=ab"))
+        #expect(edited("token=a+b") == edited("token=a%20b"))
+        #expect(edited("token=a+b") != edited("token=ab"))
     }
 
     @Test(

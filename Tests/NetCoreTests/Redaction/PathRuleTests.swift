@@ -30,7 +30,7 @@ struct PathRuleTests {
         ("https://h/invites/a/accept/b", "https://h/invites/a/accept/b"), ("https://h/invites", "https://h/invites"),
         ("https://h/hooks/SECRET/SECRET", "https://h/hooks/<redacted>/<redacted>"),
     ])
-    func whatStandsForAParameterOfATemplateIsHidden(_ url: String, _ expected: String) {
+    func templateParametersAreRedacted(_ url: String, _ expected: String) {
         #expect(shown(url, .template("/invites/{code}/accept"), .template("hooks/{rest*}")) == expected)
     }
 
@@ -43,7 +43,7 @@ struct PathRuleTests {
         ("https://h/12345678901234567890123456789012", "https://h/12345678901234567890123456789012"),
         ("https://0123456789abcdef0123456789abcdef.h/", "https://0123456789abcdef0123456789abcdef.h/"),
     ])
-    func whatLooksLikeACredentialIsHidden(_ url: String, _ expected: String) {
+    func credentialLikeSegmentsAreRedacted(_ url: String, _ expected: String) {
         #expect(shown(url, .credentials) == expected)
     }
 

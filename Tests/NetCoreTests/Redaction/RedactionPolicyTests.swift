@@ -101,10 +101,12 @@ import Testing
     @Test func namesAreComparedWithoutRegardToCase() throws {
         var policy = RedactionPolicy(headerNames: ["X-Session"], queryNames: ["Sid"])
         let session = HTTPField.Name("x-SESSION")
-        #expect(policy.isSensitive(session) && policy.redact(url: "?sID=1") == "?sID=<redacted>")
+        #expect(policy.isSensitive(session))
+        #expect(policy.redact(url: "?sID=1") == "?sID=<redacted>")
         policy.queryNames.insert("PIN")
         policy.headerNames.insert("Accept")
-        #expect(policy.redact(url: "?pin=1") == "?pin=<redacted>" && policy.isSensitive(.accept))
+        #expect(policy.redact(url: "?pin=1") == "?pin=<redacted>")
+        #expect(policy.isSensitive(.accept))
     }
 
     @Test func hiddenFieldsKeepTheirPlaceAndNumber() {

@@ -29,7 +29,7 @@ struct XMLRedactionTests {
     @Test(arguments: [
         "<a><password>hunter2", "<a><password type=\"x\">hun", "<a token=\"hunter2", "<a><password><![CDATA[hunter2",
     ])
-    func whatWasCutIsHidden(_ text: String) {
+    func secretsInTruncatedDocumentsAreRedacted(_ text: String) {
         #expect(!redacted(text).contains("hun"))
     }
 

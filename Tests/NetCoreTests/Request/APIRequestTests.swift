@@ -34,7 +34,8 @@ private struct Download: APIRequest {
         var dumped = ""
         dump([request], to: &dumped)
         for text in [dumped, String(reflecting: request), "\(request.rejected(as: Problem.self))"] {
-            #expect(text.contains("PUT https://") && !text.contains("geheim"), "\(text)")
+            #expect(text.contains("PUT https://"), "\(text)")
+            #expect(!text.contains("geheim"), "\(text)")
         }
     }
 
@@ -75,9 +76,11 @@ private struct Download: APIRequest {
         let builder = RequestBuilder(
             baseURL: "https://h/v1", defaultHeaders: [:], coding: .standard)
         let search = try builder.prepare(Users.search(name: "a b", page: nil))
-        #expect(search.url == "https://h/v1/users?name=a%20b" && search.head.method == .get)
+        #expect(search.url == "https://h/v1/users?name=a%20b")
+        #expect(search.head.method == .get)
         let removal = try builder.prepare(Users.remove(id: "x/y"))
-        #expect(removal.url == "https://h/v1/users/x%2Fy" && removal.head.method == .delete)
+        #expect(removal.url == "https://h/v1/users/x%2Fy")
+        #expect(removal.head.method == .delete)
     }
 }
 

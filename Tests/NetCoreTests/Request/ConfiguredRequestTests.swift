@@ -22,9 +22,12 @@ import Testing
         }
         let builder = RequestBuilder(baseURL: "https://h.test", defaultHeaders: [:], coding: .standard)
         let prepared = try builder.prepare(request)
-        #expect(prepared.url == "https://h.test/users/7?full=true" && request.base == GetUser(id: 7))
-        #expect(prepared.options.timeouts?.total == .seconds(5) && prepared.options.idempotencyKey == "k")
-        #expect(prepared.options.cachePolicy == .reload && prepared.options.priority == .high)
+        #expect(prepared.url == "https://h.test/users/7?full=true")
+        #expect(request.base == GetUser(id: 7))
+        #expect(prepared.options.timeouts?.total == .seconds(5))
+        #expect(prepared.options.idempotencyKey == "k")
+        #expect(prepared.options.cachePolicy == .reload)
+        #expect(prepared.options.priority == .high)
     }
 
     @Test func aMockAnswersItLikeTheRequestThatItWraps() async throws {

@@ -107,7 +107,8 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         let made = try builder(headers: [tenant: "a\r\nEvil: 1"]).prepare(
             request("a", headers: [.accept: "b\nEvil: 2"], body: .bytes(Bytes(), contentType: "c\rEvil: 3")))
         for field in made.head.headerFields { #expect(!field.value.utf8.contains { $0 == 10 || $0 == 13 }) }
-        #expect(HTTPField.Name("X: y\r\nEvil" as String) == nil && HTTPField.Name("" as String) == nil)
+        #expect(HTTPField.Name("X: y\r\nEvil" as String) == nil)
+        #expect(HTTPField.Name("" as String) == nil)
     }
 
     @Test(
@@ -199,7 +200,8 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         bad.baseURL = "nonsense"
         let builder = try builder()
         let error = #expect(throws: NetError.self) { try builder.prepare(request("a", options: bad)) }
-        #expect(error?.code == .invalidRequest && error?.message.contains("request's base URL") == true)
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains("request's base URL") == true)
     }
 
     @Test("A method that has no body gets none", arguments: [HTTPRequest.Method.head, .trace])
@@ -208,7 +210,8 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         let error = #expect(throws: NetError.self) {
             try builder.prepare(Request<Void>("a", method: method, body: .text("x")))
         }
-        #expect(error?.code == .invalidRequest && error?.message.contains(method.rawValue) == true)
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains(method.rawValue) == true)
         #expect(try builder.prepare(Request<Void>("a", method: method)).bodyLength == 0)
     }
 
@@ -220,17 +223,20 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         }
         let builder = try builder(headers: [tenant: "client", .contentEncoding: "client"])
         let made = try builder.prepare(request("a", body: body)).head.headerFields
-        #expect(made[values: tenant] == ["body", "body too"] && made[values: .contentEncoding] == ["x"])
+        #expect(made[values: tenant] == ["body", "body too"])
+        #expect(made[values: .contentEncoding] == ["x"])
         #expect(made[values: .contentType] == ["a/b"])
         let own = try builder.prepare(request("a", headers: [tenant: "own"], body: body)).head.headerFields
-        #expect(own[values: tenant] == ["own"] && own[.contentEncoding] == "x")
+        #expect(own[values: tenant] == ["own"])
+        #expect(own[.contentEncoding] == "x")
     }
 
     @Test func aCustomMethodKeepsItsCase() throws {
         let purge = try #require(HTTPRequest.Method("pUrGe"))
         let made = try builder().prepare(Request<Void>("a", method: purge, serializer: .discard))
         #expect(made.head.method.rawValue == "pUrGe")
-        #expect(HTTPRequest.Method("GET /evil") == nil && HTTPRequest.Method("") == nil)
+        #expect(HTTPRequest.Method("GET /evil") == nil)
+        #expect(HTTPRequest.Method("") == nil)
     }
 
     @Test func aTypedRequestAndAValueAreTheSameOnTheWire() throws {
@@ -250,6 +256,7 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         let error = #expect(throws: NetError.self) {
             try builder.prepare(Request<Void>("a", method: .connect, serializer: .discard))
         }
-        #expect(error?.code == .invalidRequest && error?.message.contains("CONNECT") == true)
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains("CONNECT") == true)
     }
 }

@@ -5,11 +5,18 @@ import Testing
 @Suite struct RequestOptionsTests {
     @Test func theDefaultsAskForNothingSpecial() {
         let options = RequestOptions()
-        #expect(options.apiVersion == nil && options.absoluteURL == nil && options.baseURL == nil)
-        #expect(options.timeouts == nil && options.idempotencyKey == nil && options.retry == nil)
-        #expect(options.metadata == .none && options.middleware.isEmpty && options.redaction == nil)
+        #expect(options.apiVersion == nil)
+        #expect(options.absoluteURL == nil)
+        #expect(options.baseURL == nil)
+        #expect(options.timeouts == nil)
+        #expect(options.idempotencyKey == nil)
+        #expect(options.retry == nil)
+        #expect(options.metadata == .none)
+        #expect(options.middleware.isEmpty)
+        #expect(options.redaction == nil)
         #expect(options.maximumResponseBytes == 67_108_864)
-        #expect(options.decodesContent && !options.sendsCredentialsToOtherOrigins)
+        #expect(options.decodesContent)
+        #expect(!options.sendsCredentialsToOtherOrigins)
         #expect((100..<600).filter { options.validation.isAcceptable($0) } == Array(200..<300))
         #expect(
             Timeouts() == Timeouts(connect: .seconds(10), firstByte: .seconds(30), stall: .seconds(30), total: nil))
@@ -17,11 +24,16 @@ import Testing
 
     @Test func theNameToShowIsNotTheNameToGroupBy() {
         let both = RequestMetadata(name: "Get a user", operationID: "getUser", tags: ["users"])
-        #expect(both.displayName == "Get a user" && both.operationName == "getUser" && both.tags == ["users"])
+        #expect(both.displayName == "Get a user")
+        #expect(both.operationName == "getUser")
+        #expect(both.tags == ["users"])
         let named = RequestMetadata(name: "Get a user")
-        #expect(named.displayName == "Get a user" && named.operationName == "Get a user")
+        #expect(named.displayName == "Get a user")
+        #expect(named.operationName == "Get a user")
         let identified = RequestMetadata(operationID: "getUser")
-        #expect(identified.displayName == "getUser" && identified.operationName == "getUser")
-        #expect(RequestMetadata.none.displayName == nil && RequestMetadata.none.operationName == nil)
+        #expect(identified.displayName == "getUser")
+        #expect(identified.operationName == "getUser")
+        #expect(RequestMetadata.none.displayName == nil)
+        #expect(RequestMetadata.none.operationName == nil)
     }
 }

@@ -62,9 +62,13 @@ import Testing
         #expect(try await json.bytes().count == 3)
         #expect(try await json.text() == "[1]")
         #expect(try await json.decode([Int].self) == [1])
-        #expect(json.history.isEmpty && json.status == .ok && json.description == "HTTP/? 200 OK")
+        #expect(json.history.isEmpty)
+        #expect(json.status == .ok)
+        #expect(json.description == "HTTP/? 200 OK")
         let wrong = await #expect(throws: NetError.self) { try await json.decode(Int.self) }
-        #expect(wrong?.code == .decoding && wrong?.phase == .decoding && wrong?.response?.body.count == 3)
+        #expect(wrong?.code == .decoding)
+        #expect(wrong?.phase == .decoding)
+        #expect(wrong?.response?.body.count == 3)
         #expect(wrong?.message == "the response is not what Int expects: the document is not of type Int")
         let tooLarge = await #expect(throws: NetError.self) { try await json.text(upTo: 2) }
         #expect(tooLarge?.code == .bodyTooLarge)
@@ -78,15 +82,18 @@ import Testing
 
     @Test func remarksAreKeptOnce() {
         let plain = response(ResponseBody())
-        #expect(!plain.isUnsent && plain.noting(nil).remark == nil && plain.noting("n").remark?.note == "n")
+        #expect(!plain.isUnsent)
+        #expect(plain.noting(nil).remark == nil)
+        #expect(plain.noting("n").remark?.note == "n")
         #expect(plain.noting("n").noting("m").remark?.note == "n")
         var unsent = plain
         unsent.remark = ResponseRemark(insteadOf: NetError(.dns, phase: .resolving, message: "m"))
-        #expect(unsent.isUnsent && unsent.noting("n").remark?.note == nil)
+        #expect(unsent.isUnsent)
+        #expect(unsent.noting("n").remark?.note == nil)
         let error = NetError(.dns, phase: .resolving, message: "m", elapsed: .seconds(1))
-        #expect(
-            error.noting(nil).message == "m" && error.noting("n").message == "m; n"
-                && error.noting("n").elapsed == .seconds(1))
+        #expect(error.noting(nil).message == "m")
+        #expect(error.noting("n").message == "m; n")
+        #expect(error.noting("n").elapsed == .seconds(1))
     }
 
     @Test func aResponseKnowsWhereItCameFrom() {
@@ -96,23 +103,22 @@ import Testing
                 value: 1, head: ResponseHead(status: .created, headers: location.map { [.location: $0] } ?? [:]),
                 call: summary, request: request)
         }
-        #expect(
-            made(nil, nil).url == nil && made(nil, nil).location == nil && made("/x", nil).location == nil
-                && made("https://h/x", nil).location == "https://h/x")
-        #expect(
-            made("x", .test("/a/b")).location == "https://a.test/a/x"
-                && made(nil, .test("/a")).url == "https://a.test/a")
-        #expect(
-            made(nil, .test { $0.absoluteURL = "https://a.test/#a b" }).url == "https://a.test/#a%20b"
-                && made(nil, nil).attempts == 3)
-        #expect(
-            made(nil, nil).status == .created
-                && made(nil, nil).description == "HTTP/? 201 Created (GET u, attempt 3): 1")
+        #expect(made(nil, nil).url == nil)
+        #expect(made(nil, nil).location == nil)
+        #expect(made("/x", nil).location == nil)
+        #expect(made("https://h/x", nil).location == "https://h/x")
+        #expect(made("x", .test("/a/b")).location == "https://a.test/a/x")
+        #expect(made(nil, .test("/a")).url == "https://a.test/a")
+        #expect(made(nil, .test { $0.absoluteURL = "https://a.test/#a b" }).url == "https://a.test/#a%20b")
+        #expect(made(nil, nil).attempts == 3)
+        #expect(made(nil, nil).status == .created)
+        #expect(made(nil, nil).description == "HTTP/? 201 Created (GET u, attempt 3): 1")
         let trail = RedirectTrail(
             history: [Redirect(status: 301, url: "u")],
             head: HTTPRequest(method: .get, scheme: "https", authority: "b.test", path: "/y"), fragment: "f")
         let led = Response(value: 1, head: ResponseHead(status: .ok), call: summary, request: .test(), trail: trail)
-        #expect(led.url == "https://b.test/y#f" && led.history.count == 1)
+        #expect(led.url == "https://b.test/y#f")
+        #expect(led.history.count == 1)
         #expect(
             Response(value: 1, head: ResponseHead(status: .ok), call: summary, request: .test(), trail: nil).history
                 .isEmpty)
@@ -137,29 +143,30 @@ import Testing
         {
             try serializer.convert(ResponseHead(status: .init(code: status)), Bytes(text.utf8), SerializationContext())
         }
-        #expect(
-            try convert(ResponseSerializer<Bytes>.bytes.map(\.count)) == 3
-                && convert(ResponseSerializer<Void>.discard.map { 7 }) == 7)
+        #expect(try convert(ResponseSerializer<Bytes>.bytes.map(\.count)) == 3)
+        #expect(try convert(ResponseSerializer<Void>.discard.map { 7 }) == 7)
         #expect(try convert(ResponseSerializer<ResponseBody>.body.map { $0.whole?.count ?? 0 }) == 3)
         let chosen = ResponseSerializer<[Int]>.byHead(accept: "a/b") {
             $0.status == .ok ? .json : .json.map { $0 + [9] }
         }
-        #expect(
-            try convert(chosen) == [1] && convert(chosen, status: 201) == [1, 9] && chosen.accept == "a/b"
-                && convert(chosen.map(\.count), status: 201) == 2)
-        #expect(try chosen.map(\.count).accept == "a/b" && chosen.resolved(for: head).accept == "application/json")
+        #expect(try convert(chosen) == [1])
+        #expect(try convert(chosen, status: 201) == [1, 9])
+        #expect(chosen.accept == "a/b")
+        #expect(try convert(chosen.map(\.count), status: 201) == 2)
+        #expect(chosen.map(\.count).accept == "a/b")
+        #expect(try chosen.resolved(for: head).accept == "application/json")
         let some = ResponseSerializer<[Int]>.json.on(200, 201)
-        #expect(try convert(some, status: 201) == [1] && some.accept == "application/json")
+        #expect(try convert(some, status: 201) == [1])
+        #expect(some.accept == "application/json")
         let error = #expect(throws: UndeclaredResponse.self) { try convert(some, status: 202) }
-        #expect(error?.status == 202 && error?.description == "the request declares no response for status 202")
-        #expect(
-            try convert(ResponseSerializer<Int?>.byType, "") == nil
-                && convert(ResponseSerializer<String?>.byType, "") == nil
-                && convert(ResponseSerializer<Data?>.byType, "") == nil)
-        #expect(
-            try convert(ResponseSerializer<String?>.byType, "x") == "x"
-                && convert(ResponseSerializer<Data?>.byType, "x") == Data("x".utf8)
-                && convert(ResponseSerializer<String>.byType, "x") == "x")
+        #expect(error?.status == 202)
+        #expect(error?.description == "the request declares no response for status 202")
+        #expect(try convert(ResponseSerializer<Int?>.byType, "") == nil)
+        #expect(try convert(ResponseSerializer<String?>.byType, "") == nil)
+        #expect(try convert(ResponseSerializer<Data?>.byType, "") == nil)
+        #expect(try convert(ResponseSerializer<String?>.byType, "x") == "x")
+        #expect(try convert(ResponseSerializer<Data?>.byType, "x") == Data("x".utf8))
+        #expect(try convert(ResponseSerializer<String>.byType, "x") == "x")
         #expect(throws: DecodingError.self) { try convert(ResponseSerializer<Int>.byType, "") }
         try convert(ResponseSerializer<Void>.empty, "")
         #expect(throws: UnexpectedContent.self) { try convert(ResponseSerializer<Void>.empty, "x") }
@@ -167,9 +174,8 @@ import Testing
             UnexpectedContent(count: 3).description
                 == "the body should be empty and has 3 bytes; use .discard to ignore them")
         #expect(throws: UnreadableText.self) { try convert(ResponseSerializer<String>.string(charset: .ascii), "é") }
-        #expect(
-            try convert(ResponseSerializer<String>.string(fallback: .latin1), "é") == "Ã©"
-                && UnreadableText.invalid("x").description.hasPrefix("the body is not valid x"))
+        #expect(try convert(ResponseSerializer<String>.string(fallback: .latin1), "é") == "Ã©")
+        #expect(UnreadableText.invalid("x").description.hasPrefix("the body is not valid x"))
     }
 
     @Test func metricsAreDescribed() {
@@ -187,7 +193,9 @@ import Testing
             (\.requestSent, .requestSent), (\.firstByte, .firstByte),
         ]
         var other = TransferMetrics(nanoseconds: 5, responseBytes: 0, version: "")
-        #expect(other.requestBytes == 0 && !other.isReused && other.total == .nanoseconds(5))
+        #expect(other.requestBytes == 0)
+        #expect(!other.isReused)
+        #expect(other.total == .nanoseconds(5))
         for (path, phase) in all {
             #expect(other[keyPath: path] == nil)
             other.set(phase, microseconds: 7)
@@ -211,6 +219,8 @@ import Testing
         #expect(other.phases.all.map(\.name) == ["queued", "lookup", "connect", "secure", "waiting", "download"])
         #expect(other.phases.all.map(\.time) == [1, 2, 3, 4, 6, 7].map { .seconds($0) })
         (other.requestSent, other.secured, other.total) = (nil, nil, .zero)
-        #expect(other.phases.waiting == .seconds(15) && other.phases.download == .zero && other.phases.secure == nil)
+        #expect(other.phases.waiting == .seconds(15))
+        #expect(other.phases.download == .zero)
+        #expect(other.phases.secure == nil)
     }
 }

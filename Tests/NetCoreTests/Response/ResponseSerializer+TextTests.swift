@@ -39,7 +39,7 @@ import Testing
         #expect(throws: (any Error).self) { try read(.string, [0xe9], type: "text/plain; charset=''") }
     }
 
-    @Test func whatCannotBeReadSaysWhich() {
+    @Test func decodingErrorsNameTheCharset() {
         let unknown = #expect(throws: (any Error).self) { try read(.string, [1], type: "text/plain; charset=klingon") }
         #expect(unknown.map { "\($0)" }?.contains("klingon") == true)
         let invalid = #expect(throws: (any Error).self) { try read(.string, [0xff], type: nil) }

@@ -60,7 +60,8 @@ private struct User: Codable, Sendable, Equatable { var firstName: String }
 
     @Test func mappingChangesTheValueAndKeepsTheAccept() throws {
         let names = ResponseSerializer<User>.json.map(\.firstName)
-        #expect(try convert(names, #"{"firstName":"Ada"}"#) == "Ada" && names.accept == "application/json")
+        #expect(try convert(names, #"{"firstName":"Ada"}"#) == "Ada")
+        #expect(names.accept == "application/json")
         struct Refused: Error {}
         #expect(throws: Refused.self) { try convert(ResponseSerializer<Bytes>.bytes.map { _ in throw Refused() }, "") }
     }
@@ -73,9 +74,11 @@ private struct User: Codable, Sendable, Equatable { var firstName: String }
             default: nil
             }
         }
-        #expect(try convert(serializer, "x") == "x" && convert(serializer, "", status: 204) == "nothing")
+        #expect(try convert(serializer, "x") == "x")
+        #expect(try convert(serializer, "", status: 204) == "nothing")
         let error = #expect(throws: UndeclaredResponse.self) { try convert(serializer, "", status: 418) }
-        #expect(error?.status == 418 && error?.description.contains("418") == true)
+        #expect(error?.status == 418)
+        #expect(error?.description.contains("418") == true)
     }
 
     @Test func aStreamedValueReadsTheBodyItself() async throws {

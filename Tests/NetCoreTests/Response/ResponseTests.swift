@@ -24,7 +24,7 @@ import Testing
         #expect(location(nil) == nil)
     }
 
-    @Test func whatAURLCannotHoldIsEscapedInALocation() throws {
+    @Test func invalidURLCharactersAreEscapedInLocations() throws {
         #expect(location("/a b?q=ü#f g") == "https://h:8080/a%20b?q=%C3%BC#f%20g")
         #expect(location("/a%2Fb%20c?x=[1]") == "https://h:8080/a%2Fb%20c?x=[1]")
         let url = try #require(location("/ü"))

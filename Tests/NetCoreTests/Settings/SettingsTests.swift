@@ -20,10 +20,12 @@ import Testing
     }
 
     @Test func aTableKnowsItsValues() {
-        #expect(HostTable<Int>([]).isEmpty && HostTable<Int>([]).values.isEmpty)
+        #expect(HostTable<Int>([]).isEmpty)
+        #expect(HostTable<Int>([]).values.isEmpty)
         for pattern in ["*", "*.a", "a"] {
             let table = HostTable<Int>([(pattern, 7)])
-            #expect(!table.isEmpty && table.values == [7])
+            #expect(!table.isEmpty)
+            #expect(table.values == [7])
         }
         #expect(table.values.sorted() == [1, 2, 3, 4, 5, 6])
         #expect(HostTable<Int>([("a", 1), ("*.a", 2), ("*", 3)]).values.sorted() == [1, 2, 3])
@@ -50,12 +52,15 @@ import Testing
 
     @Test func aServiceIsUsableUntilItExpiresUnlessItIsBroken() {
         var service = service()
-        #expect(
-            !service.isPersistent && service.authority == "a.test:443" && service.description == "h2=\"a.test:443\"")
-        #expect(service.isUsable(at: now) && service.isUsable(at: now.addingTimeInterval(9.9)))
+        #expect(!service.isPersistent)
+        #expect(service.authority == "a.test:443")
+        #expect(service.description == "h2=\"a.test:443\"")
+        #expect(service.isUsable(at: now))
+        #expect(service.isUsable(at: now.addingTimeInterval(9.9)))
         #expect(!service.isUsable(at: now.addingTimeInterval(10)))
         service.brokenUntil = now.addingTimeInterval(5)
-        #expect(!service.isUsable(at: now) && !service.isUsable(at: now.addingTimeInterval(4.9)))
+        #expect(!service.isUsable(at: now))
+        #expect(!service.isUsable(at: now.addingTimeInterval(4.9)))
         #expect(service.isUsable(at: now.addingTimeInterval(5)))
     }
 
@@ -86,11 +91,14 @@ import Testing
 
     @Test func anOfferRemembersWhatWasUsed() {
         let offer = AltSvcOffer([service()], connectTimeout: .seconds(3))
-        #expect(offer.used == nil && !offer.hasFailedSent && offer.services.count == 1)
+        #expect(offer.used == nil)
+        #expect(!offer.hasFailedSent)
+        #expect(offer.services.count == 1)
         offer.failedAfterSending()
         #expect(offer.hasFailedSent)
         offer.use(service())
-        #expect(offer.used == service() && !offer.hasFailedSent)
+        #expect(offer.used == service())
+        #expect(!offer.hasFailedSent)
     }
 }
 
@@ -106,7 +114,9 @@ import Testing
         ] as [(String, String, String?, String?)])
     func aProxyHasASchemeAHostAndAPort(_ url: String, _ text: String, _ user: String?, _ password: String?) throws {
         let address = try ProxyAddress(url, setting: "proxy")
-        #expect(address.text == text && address.user == user && address.password == password)
+        #expect(address.text == text)
+        #expect(address.user == user)
+        #expect(address.password == password)
         #expect(address.scheme.isHTTP == url.lowercased().hasPrefix("http") || url.hasPrefix("proxy"))
     }
 
@@ -119,7 +129,8 @@ import Testing
         ] as [(String, String)])
     func anythingElseIsRefused(_ url: String, _ reason: String) {
         let error = #expect(throws: NetError.self) { try ProxyAddress(url, setting: "the proxy") }
-        #expect(error?.code == .invalidRequest && error?.message.hasPrefix("the proxy: ") == true)
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("the proxy: ") == true)
         if url != "http:h" { #expect(error?.message.contains(reason) == true) }
     }
 
@@ -142,7 +153,9 @@ import Testing
             ProxyConfiguration.servers(http: nil, https: two).description == "none for http, http://two:2 for https")
         #expect(ProxyConfiguration.servers(http: nil, https: nil).description == "none")
         #expect(ProxyServer("ftp://x").description == "a proxy with an unusable URL")
-        #expect(two.authentication == .basic && !two.tunnelsAlways && two.debugDescription == "http://two:2")
+        #expect(two.authentication == .basic)
+        #expect(!two.tunnelsAlways)
+        #expect(two.debugDescription == "http://two:2")
         var text = ""
         dump(two, to: &text)
         dump(one, to: &text)
@@ -153,10 +166,16 @@ import Testing
 @Suite struct TransportSettingsTests {
     @Test func connectionsHaveDefaults() {
         let standard = ConnectionConfiguration()
-        #expect(standard.overrides.isEmpty && standard.unixSockets.isEmpty && standard.dnsOverHTTPS == nil)
-        #expect(standard.dnsCacheLife == .seconds(60) && standard.fallbackDelay == .milliseconds(200))
-        #expect(standard.tcpKeepAlive == .seconds(60) && standard.tcpNoDelay && standard.addressFamily == .any)
-        #expect(standard.localAddress == nil && standard.localPorts == nil)
+        #expect(standard.overrides.isEmpty)
+        #expect(standard.unixSockets.isEmpty)
+        #expect(standard.dnsOverHTTPS == nil)
+        #expect(standard.dnsCacheLife == .seconds(60))
+        #expect(standard.fallbackDelay == .milliseconds(200))
+        #expect(standard.tcpKeepAlive == .seconds(60))
+        #expect(standard.tcpNoDelay)
+        #expect(standard.addressFamily == .any)
+        #expect(standard.localAddress == nil)
+        #expect(standard.localPorts == nil)
     }
 
     @Test(
@@ -177,10 +196,13 @@ import Testing
         #expect(slashed.utf8.count == 44)
         #expect(TLSConfiguration.hash(ofPin: "sha256/" + slashed) == slashed)
         #expect(TLSConfiguration.hash(ofPin: "sha256//abc=") == "abc=")
-        #expect(TLSConfiguration.hash(ofPin: "sha256/abc=") == "abc=" && TLSConfiguration.hash(ofPin: "abc") == "abc")
+        #expect(TLSConfiguration.hash(ofPin: "sha256/abc=") == "abc=")
+        #expect(TLSConfiguration.hash(ofPin: "abc") == "abc")
         #expect(TLSConfiguration.hash(ofPin: "sha256//" + slashed) == slashed)
         let standard = TLSConfiguration()
-        #expect(standard.trust == .system && standard.minimumVersion == .tls12 && standard.maximumVersion == nil)
+        #expect(standard.trust == .system)
+        #expect(standard.minimumVersion == .tls12)
+        #expect(standard.maximumVersion == nil)
         #expect(TLSConfiguration.Version.tls12 < .tls13)
     }
 
@@ -196,10 +218,12 @@ import Testing
 
     @Test func aFeatureThatIsMissingIsTold() throws {
         let features = TransportFeatures(library: "lib", tlsLibrary: "ssl", features: [.http2, .altSvc])
-        #expect(features.contains(.http2) && !features.contains(.http3))
+        #expect(features.contains(.http2))
+        #expect(!features.contains(.http3))
         try features.require(.http2, for: "x")
         let error = #expect(throws: NetError.self) { try features.require(.http3, for: "The setting") }
-        #expect(error?.code == .unsupported && error?.phase == .preparing)
+        #expect(error?.code == .unsupported)
+        #expect(error?.phase == .preparing)
         #expect(
             error?.message
                 == "The setting needs HTTP/3, which this lib was built without; install another build of it")

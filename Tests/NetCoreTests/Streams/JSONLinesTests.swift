@@ -13,7 +13,7 @@ private struct Tick: Decodable, Sendable, Equatable { let price: Int }
         return values
     }
 
-    @Test func whoObservesABodyKeepsItsCoders() async throws {
+    @Test func observedBodiesKeepTheirCoders() async throws {
         struct Name: Decodable, Sendable { let firstName: String }
         let source = ScriptedSource([#"{"first_name":"Ada"}"#])
         let body = ResponseBody(source: source).decoding(with: .snakeCaseISO8601).onEnd { _ in }
@@ -42,16 +42,19 @@ private struct Tick: Decodable, Sendable, Equatable { let price: Int }
         var iterator = ResponseBody(source: source).jsonLines(of: Tick.self).makeAsyncIterator()
         #expect(try await iterator.next() == Tick(price: 1))
         let error = await #expect(throws: NetError.self) { try await iterator.next() }
-        #expect(error?.code == .decoding && error?.message.contains("line 3") == true)
-        #expect(error?.description.contains("SECRET") == false && source.isCancelled)
+        #expect(error?.code == .decoding)
+        #expect(error?.message.contains("line 3") == true)
+        #expect(error?.description.contains("SECRET") == false)
+        #expect(source.isCancelled)
         #expect(try await iterator.next() == nil)
     }
 
     @Test func aBadLineCanBeHandedOut() async throws {
         let body = ResponseBody(Bytes("{\"price\":1}\nx\n{\"price\":2}".utf8))
         let results = try await values(body.jsonLineResults(of: Tick.self))
-        #expect(results.count == 3)
-        #expect(try results[0].get() == Tick(price: 1) && results[2].get() == Tick(price: 2))
+        try #require(results.count == 3)
+        #expect(try results[0].get() == Tick(price: 1))
+        #expect(try results[2].get() == Tick(price: 2))
         let error = #expect(throws: NetError.self) { try results[1].get() }
         #expect(error?.message.contains("line 2") == true)
     }
@@ -74,7 +77,7 @@ private struct Tick: Decodable, Sendable, Equatable { let price: Int }
         let numbers = try await values(
             ResponseBody(Bytes("\u{1e}12\n\u{1e}34 \u{1e}56".utf8)).jsonLineResults(
                 of: Int.self, framing: .recordSeparators))
-        #expect(numbers.map { try? $0.get() } == [12, 34, nil])
+        try #require(numbers.map { try? $0.get() } == [12, 34, nil])
         let error = #expect(throws: NetError.self) { try numbers[2].get() }
         #expect(error?.message.contains("record 3 is cut off") == true)
         let half = ResponseBody(Bytes("\u{1e}{\"price\":1\u{1e}{\"price\":2}".utf8)).jsonLineResults(

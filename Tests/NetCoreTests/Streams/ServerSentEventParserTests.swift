@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<64) func whateverArrivesCutsDoNotMatterAndNothingTraps(seed: UInt64) throws {
+    @Test(arguments: 0..<64) func chunkBoundariesNeverAffectParsing(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("\r\n\n: datevnirlyx019\u{FEFF}é😀\0".utf8) + [0xFF, 0xE2, 0x82, 0xEF, 0xBB]
         let examples = EventStreamCase.all.filter { $0.input.count < 512 }

@@ -37,7 +37,8 @@ import Testing
         #expect(try await lines(marked, charset: .latin1) == ["ï»¿A"], "a mark of UTF-8 is none there")
         #expect(try await lines(latin, charset: .ascii) == ["\u{fffd}", "\u{fffd}"])
         let error = await #expect(throws: NetError.self) { try await lines(latin, charset: .utf16) }
-        #expect(error?.code == .unsupported && error?.message.contains("utf-16") == true)
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("utf-16") == true)
     }
 
     @Test func aLineHasALimitAndAnErrorEndsTheLines() async throws {
@@ -72,19 +73,22 @@ import Testing
     @Test func aParserKeepsWhatIsNoLineYet() throws {
         var parser = LineParser(maximumLineBytes: 4)
         var input = Bytes("abc".utf8)
-        #expect(try parser.next(from: &input) == nil && parser.pendingBytes == 3 && input.isEmpty)
+        #expect(try parser.next(from: &input) == nil)
+        #expect(parser.pendingBytes == 3)
+        #expect(input.isEmpty)
         input = Bytes("d\rxy".utf8)
-        #expect(
-            try parser.next(from: &input) == Bytes("abcd".utf8) && parser.pendingBytes == 0 && input == Bytes("xy".utf8)
-        )
+        #expect(try parser.next(from: &input) == Bytes("abcd".utf8))
+        #expect(parser.pendingBytes == 0)
+        #expect(input == Bytes("xy".utf8))
         #expect(parser.finish() == nil)
         input = Bytes("\nz\n".utf8)
         #expect(try parser.next(from: &input)?.isEmpty == false)
         var records = LineParser(maximumLineBytes: 9, separator: .recordSeparator)
         input = Bytes("a\n\u{1e}b\r".utf8)
-        #expect(
-            try records.next(from: &input) == Bytes("a\n".utf8) && records.next(from: &input) == nil
-                && records.finish() == Bytes("b\r".utf8) && records.finish() == nil)
+        #expect(try records.next(from: &input) == Bytes("a\n".utf8))
+        #expect(try records.next(from: &input) == nil)
+        #expect(records.finish() == Bytes("b\r".utf8))
+        #expect(records.finish() == nil)
         var feeds = LineParser(maximumLineBytes: 9, separator: .lineFeed)
         input = Bytes("a\rb\n".utf8)
         #expect(try feeds.next(from: &input) == Bytes("a\rb".utf8))
@@ -130,16 +134,14 @@ import Testing
             ])
         #expect(
             await records("\u{1e}\u{1e}1\n\u{1e}x\n").last?.hasPrefix("record 2 can't be decoded as JSONValue") == true)
+        #expect(ResponseSerializer.jsonLines(of: Int.self).accept == "application/jsonl, application/x-ndjson")
         #expect(
-            ResponseSerializer.jsonLines(of: Int.self).accept == "application/jsonl, application/x-ndjson"
-                && ResponseSerializer.jsonLines(of: Int.self, framing: .recordSeparators).accept
-                    == "application/json-seq"
-        )
+            ResponseSerializer.jsonLines(of: Int.self, framing: .recordSeparators).accept
+                == "application/json-seq")
+        #expect(ResponseSerializer.jsonLineResults(of: Int.self).accept == "application/jsonl, application/x-ndjson")
         #expect(
-            ResponseSerializer.jsonLineResults(of: Int.self).accept == "application/jsonl, application/x-ndjson"
-                && ResponseSerializer.jsonLineResults(of: Int.self, framing: .recordSeparators).accept
-                    == "application/json-seq"
-        )
+            ResponseSerializer.jsonLineResults(of: Int.self, framing: .recordSeparators).accept
+                == "application/json-seq")
     }
 
     @Test func anErrorEndsTheValues() async throws {
@@ -168,21 +170,21 @@ import Testing
     }
 
     @Test func fieldsOfEventsAreRead() {
-        #expect(
-            events("data: a\ndata:b\ndata\n\n") == ["message|a~b~|0"]
-                && events("event: x\nid: 7\nretry: 1500\ndata: a\n\n") == ["x|a|7|1.500"])
-        #expect(
-            events("id: 1\n\ndata: a\n\n") == ["message|a|1"] && events("id\ndata: a\n\n") == ["message|a|"]
-                && events("id: a\0\ndata: a\n\n") == ["message|a|0"])
-        #expect(
-            events("event: x\n\ndata: a\n\n") == ["message|a|0"] && events("event:\ndata: a\n\n") == ["message|a|0"]
-                && events(": comment\ndata: a\n\n") == ["message|a|0"])
-        #expect(
-            events("data:  a\n\n") == ["message| a|0"] && events("data: a") == [] && events("\n\n") == []
-                && events("other: a\ndata: b\n\n") == ["message|b|0"] && events("data\n\n") == ["message||0"])
-        #expect(
-            events("\u{feff}data: a\n\n") == ["message|a|0"]
-                && events("data: a\n\n\u{feff}data: b\n\n") == ["message|a|0"])
+        #expect(events("data: a\ndata:b\ndata\n\n") == ["message|a~b~|0"])
+        #expect(events("event: x\nid: 7\nretry: 1500\ndata: a\n\n") == ["x|a|7|1.500"])
+        #expect(events("id: 1\n\ndata: a\n\n") == ["message|a|1"])
+        #expect(events("id\ndata: a\n\n") == ["message|a|"])
+        #expect(events("id: a\0\ndata: a\n\n") == ["message|a|0"])
+        #expect(events("event: x\n\ndata: a\n\n") == ["message|a|0"])
+        #expect(events("event:\ndata: a\n\n") == ["message|a|0"])
+        #expect(events(": comment\ndata: a\n\n") == ["message|a|0"])
+        #expect(events("data:  a\n\n") == ["message| a|0"])
+        #expect(events("data: a") == [])
+        #expect(events("\n\n") == [])
+        #expect(events("other: a\ndata: b\n\n") == ["message|b|0"])
+        #expect(events("data\n\n") == ["message||0"])
+        #expect(events("\u{feff}data: a\n\n") == ["message|a|0"])
+        #expect(events("data: a\n\n\u{feff}data: b\n\n") == ["message|a|0"])
         for (text, retry) in [
             ("1", "|0.001"), ("", ""), ("1x", ""), ("-1", ""), ("/", ""), (":", ""), ("0", "|0.000"),
             ("99999999999999999999", "|9223372036.855"),
@@ -193,16 +195,14 @@ import Testing
 
     @Test func eventsHaveALimit() {
         // The length of a line includes its name.
-        #expect(
-            events("data: abcd\n\n", limit: 10) == ["message|abcd|0"]
-                && events("data: abcd\n\n", limit: 9) == ["event 1 of the stream is larger than 9 bytes"])
+        #expect(events("data: abcd\n\n", limit: 10) == ["message|abcd|0"])
+        #expect(events("data: abcd\n\n", limit: 9) == ["event 1 of the stream is larger than 9 bytes"])
         #expect(
             events("data: a\n\ndata: abcdefg\n\n", limit: 10) == [
                 "message|a|0", "event 2 of the stream is larger than 10 bytes",
             ])
-        #expect(
-            events("data:abc\ndata:def\n\n", limit: 11) == ["message|abc~def|0"]
-                && events("data:abc\ndata:def\n\n", limit: 10) == ["event 1 of the stream is larger than 10 bytes"])
+        #expect(events("data:abc\ndata:def\n\n", limit: 11) == ["message|abc~def|0"])
+        #expect(events("data:abc\ndata:def\n\n", limit: 10) == ["event 1 of the stream is larger than 10 bytes"])
         var parser = ServerSentEventParser(maximumEventBytes: 10)
         var input = Bytes("data:abc\ndata:def".utf8)
         #expect(throws: NetError.self) { try parser.next(from: &input) }
@@ -212,12 +212,15 @@ import Testing
     @Test func aParserKnowsWhereItIs() throws {
         var parser = ServerSentEventParser()
         var input = Bytes("id: 1\nretry: 5\ndata: a\n\nid: 2\ndata: b".utf8)
-        #expect(parser.lastEventID.isEmpty && parser.reconnectionTime == nil && parser.eventCount == 0)
+        #expect(parser.lastEventID.isEmpty)
+        #expect(parser.reconnectionTime == nil)
+        #expect(parser.eventCount == 0)
         _ = try parser.next(from: &input)
-        #expect(parser.lastEventID == "1" && parser.reconnectionTime == .milliseconds(5) && parser.eventCount == 1)
-        #expect(
-            try parser.next(from: &input) == nil && parser.lastEventID == "1", "an event that isn't whole doesn't count"
-        )
+        #expect(parser.lastEventID == "1")
+        #expect(parser.reconnectionTime == .milliseconds(5))
+        #expect(parser.eventCount == 1)
+        #expect(try parser.next(from: &input) == nil, "an event that isn't whole doesn't count")
+        #expect(parser.lastEventID == "1", "an event that isn't whole doesn't count")
         #expect(ServerSentEvent(data: "a") == ServerSentEvent(event: "message", data: "a", lastEventID: "", retry: nil))
     }
 
@@ -230,11 +233,14 @@ import Testing
             #expect(isAll == ((try? typed.convert(head, [], SerializationContext())) != nil))
             return isAll
         }
-        #expect(
-            isRead("text/event-stream; charset=utf-8") && isRead(nil) && !isRead("text/html") && !isRead("nonsense"))
-        #expect(
-            isRead("text/html", 204) && isRead("text/html", 205) && !isRead("text/html", 206)
-                && !isRead("text/html", 203))
+        #expect(isRead("text/event-stream; charset=utf-8"))
+        #expect(isRead(nil))
+        #expect(!isRead("text/html"))
+        #expect(!isRead("nonsense"))
+        #expect(isRead("text/html", 204))
+        #expect(isRead("text/html", 205))
+        #expect(!isRead("text/html", 206))
+        #expect(!isRead("text/html", 203))
         #expect(ResponseSerializer.serverSentEvents.accept == "text/event-stream")
     }
 
@@ -254,27 +260,27 @@ import Testing
             head, Bytes("event: e\ndata: x\n\ndata: 1\n\n".utf8), SerializationContext())
         var failing = wrong.makeAsyncIterator()
         let error = await #expect(throws: NetError.self) { try await failing.next() }
-        #expect(
-            error?.code == .decoding
-                && error?.message.hasPrefix("the data of event 1 (\"e\") can't be decoded as Int: ") == true)
+        #expect(error?.code == .decoding)
+        #expect(error?.message.hasPrefix("the data of event 1 (\"e\") can't be decoded as Int: ") == true)
         #expect(try await failing.next() == nil)
     }
 
     @Test func aStreamThatIsCancelledHasNoMoreEvents() async throws {
         let source = HeldSource(["id: 4\nretry: 7\ndata: a\n\ndata: b\n\n", "data: c\n\n"])
         let events = ServerSentEvents(ResponseBody(source: source), lastEventID: "3")
-        #expect(events.lastEventID == "3" && events.reconnectionTime == nil)
+        #expect(events.lastEventID == "3")
+        #expect(events.reconnectionTime == nil)
         var iterator = events.makeAsyncIterator()
         #expect(try await iterator.next()?.data == "a")
-        #expect(events.lastEventID == "4" && events.reconnectionTime == .milliseconds(7))
+        #expect(events.lastEventID == "4")
+        #expect(events.reconnectionTime == .milliseconds(7))
         events.cancel()
         #expect(try await iterator.next() == nil)
         #expect(source.cancellations == 1)
         let other = HeldSource(["data: a\n\ndata: b\n\n"])
         let failing = ServerSentEvents(ResponseBody(source: other))
-        #expect(
-            failing.fail(NetError(.decoding, phase: .decoding, message: "m")).code == .decoding
-                && other.cancellations == 1)
+        #expect(failing.fail(NetError(.decoding, phase: .decoding, message: "m")).code == .decoding)
+        #expect(other.cancellations == 1)
         var rest = failing.makeAsyncIterator()
         #expect(try await rest.next() == nil)
         let finished = HeldSource(["data: a\n\n"])

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrittenIsReadBackAndWhatPythonWrites() async throws {
+    @Test func datesRoundTripAndMatchPython() async throws {
         let random = SeededRandom(seed: 12)
         var seconds = (0..<300).map { _ in Int64(random.next() % 253_402_300_800) }
         seconds += [0, 951_782_399, 951_782_400, 4_107_542_399, 4_107_542_400, 253_402_300_799]
@@ -55,7 +55,8 @@ import Testing
         let expected = try await Tool.python(program, seconds, as: [String].self)
         for (second, text) in zip(seconds, expected) {
             let date = Date(timeIntervalSince1970: Double(second))
-            #expect(HTTPDate.string(from: date) == text && HTTPDate.date(from: text) == date)
+            #expect(HTTPDate.string(from: date) == text)
+            #expect(HTTPDate.date(from: text) == date)
         }
         for _ in 0..<300 {
             let date = Date(timeIntervalSince1970: Double(Int64(random.next() % 60_000_000_000) - 60_000_000_000))

@@ -40,7 +40,7 @@ import Testing
         for length in 0..<text.count { #expect(RFC3339.date(from: String(text.prefix(length))) == nil) }
     }
 
-    @Test func whatIsWrittenIsReadBackToTheMillisecond() async throws {
+    @Test func datesRoundTripToTheMillisecond() async throws {
         let random = SeededRandom(seed: 14)
         let dates = (0..<500).map { _ in
             Date(timeIntervalSince1970: Double(Int64(random.next() % 315_569_520_000_000) - 62_167_219_200_000) / 1000)

@@ -175,17 +175,16 @@ import Testing
     private let least = Duration(secondsComponent: .min, attosecondsComponent: -999_999_999_999_999_999)
 
     @Test func secondsOutOfRangeAreTheNearest() {
-        #expect(Duration.nearest(seconds: .nan) == .zero && Duration.nearest(seconds: 1.5) == .milliseconds(1500))
-        #expect(
-            Duration.nearest(seconds: .infinity) == .seconds(1.7e20)
-                && Duration.nearest(seconds: -.infinity) == .seconds(-1.7e20))
-        #expect(Duration.milliseconds(-1500).inSeconds == -1.5 && most.inSeconds == Double(Int64.max))
-        #expect(
-            Duration.seconds(Int64.max).clampedComponents == (.max, 0)
-                && Duration.seconds(1.7e20).clampedComponents == (.max, 0))
-        #expect(
-            Duration.seconds(Int64.min).clampedComponents == (.min, 0)
-                && Duration.seconds(-1.7e20).clampedComponents == (.min, 0))
+        #expect(Duration.nearest(seconds: .nan) == .zero)
+        #expect(Duration.nearest(seconds: 1.5) == .milliseconds(1500))
+        #expect(Duration.nearest(seconds: .infinity) == .seconds(1.7e20))
+        #expect(Duration.nearest(seconds: -.infinity) == .seconds(-1.7e20))
+        #expect(Duration.milliseconds(-1500).inSeconds == -1.5)
+        #expect(most.inSeconds == Double(Int64.max))
+        #expect(Duration.seconds(Int64.max).clampedComponents == (.max, 0))
+        #expect(Duration.seconds(1.7e20).clampedComponents == (.max, 0))
+        #expect(Duration.seconds(Int64.min).clampedComponents == (.min, 0))
+        #expect(Duration.seconds(-1.7e20).clampedComponents == (.min, 0))
         #expect(
             (Duration.seconds(Int64.max) - .nanoseconds(1)).clampedComponents == (
                 Int64.max - 1, 999_999_999_000_000_000
@@ -237,10 +236,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RandomTests {
     @Test func unitsAreMadeOfTheUpperBits() {
-        #expect(NetRandom { 0 }.unit() == 0 && NetRandom { .max }.unit() == 1 - 0x1p-53)
-        #expect(
-            NetRandom { 1 << 63 }.unit() == 0.5 && NetRandom { 0x7ff }.unit() == 0
-                && NetRandom { 0x800 }.unit() == 0x1p-53)
+        #expect(NetRandom { 0 }.unit() == 0)
+        #expect(NetRandom { .max }.unit() == 1 - 0x1p-53)
+        #expect(NetRandom { 1 << 63 }.unit() == 0.5)
+        #expect(NetRandom { 0x7ff }.unit() == 0)
+        #expect(NetRandom { 0x800 }.unit() == 0x1p-53)
     }
 
     @Test func buffersOfEveryLengthAreFilled() {
@@ -252,7 +252,8 @@ import Testing
             }
             var bytes = [UInt8](repeating: 0, count: count)
             bytes.withUnsafeMutableBytes { random.fill($0) }
-            #expect(bytes == (0..<count).map { UInt8(truncatingIfNeeded: $0 + 1) } && drawn.value == UInt64(count))
+            #expect(bytes == (0..<count).map { UInt8(truncatingIfNeeded: $0 + 1) })
+            #expect(drawn.value == UInt64(count))
             var system = [UInt8](repeating: 0, count: count)
             system.withUnsafeMutableBytes { NetRandom.system.fill($0) }
             #expect(count < 255 || (system.contains { $0 != 0 } && system.suffix(40).contains { $0 != 0 }))
@@ -262,7 +263,8 @@ import Testing
     @Test func thePoolGivesNewNumbersAgainAndAgain() {
         var pool = RandomPool()
         let numbers = (0..<100).map { _ in pool.next() }
-        #expect(Set(numbers).count == 100 && !numbers.contains(0))
+        #expect(Set(numbers).count == 100)
+        #expect(!numbers.contains(0))
         #expect(Set((0..<100).map { _ in NetRandom.system.next() }).count == 100)
     }
 
@@ -274,9 +276,12 @@ import Testing
         try await clock.sleep(for: .zero)
         try await clock.sleep(for: .seconds(-1))
         try await clock.sleep(for: .nanoseconds(1))
-        #expect(
-            waits.value == [.nanoseconds(1)] && clock.now() == .seconds(7) && clock.date().timeIntervalSince1970 == 9)
-        #expect(!clock.isSystem && NetClock.system.isSystem && NetClock.system.now() <= NetClock.system.now())
+        #expect(waits.value == [.nanoseconds(1)])
+        #expect(clock.now() == .seconds(7))
+        #expect(clock.date().timeIntervalSince1970 == 9)
+        #expect(!clock.isSystem)
+        #expect(NetClock.system.isSystem)
+        #expect(NetClock.system.now() <= NetClock.system.now())
         let task = Task { try await NetClock.system.sleep(for: .seconds(1.7e20)) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

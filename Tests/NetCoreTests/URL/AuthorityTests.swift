@@ -12,7 +12,9 @@ import Testing
         ] as [(String, String?, String, String?)])
     func itsPartsAreReadApart(_ text: String, _ user: String?, _ host: String, _ port: String?) {
         let authority = Authority(text)
-        #expect(authority.userInformation == user && authority.host == host && authority.portText == port)
+        #expect(authority.userInformation == user)
+        #expect(authority.host == host)
+        #expect(authority.portText == port)
         #expect(authority.hostAndPort == (port.map { "\(host):\($0)" } ?? host))
     }
 
@@ -28,7 +30,8 @@ import Testing
 
     @Test func schemesHaveTheirPorts() {
         #expect(["http", "WS", "https", "Wss"].map { Authority("h").port(for: $0) } == [80, 80, 443, 443])
-        #expect(Authority("h").port(for: "ftp") == nil && Authority("h:1").port(for: "ftp") == 1)
+        #expect(Authority("h").port(for: "ftp") == nil)
+        #expect(Authority("h:1").port(for: "ftp") == 1)
         var authority = Authority("h:80")
         authority.dropPort80()
         #expect(authority.hostAndPort == "h")
@@ -94,7 +97,8 @@ import Testing
         ] as [(String, String, Int?)])
     func aHostMayHaveAPort(_ text: String, _ host: String, _ port: Int?) {
         let parsed = HostAndPort(text)
-        #expect(parsed?.host == host && parsed?.port == port)
+        #expect(parsed?.host == host)
+        #expect(parsed?.port == port)
     }
 
     @Test(
@@ -115,7 +119,8 @@ import Testing
             #expect(
                 (HostAndPort("[:\(Unicode.Scalar(byte)):]") != nil) == (isHex || ":.%".utf8.contains(byte)), "\(byte)")
         }
-        #expect(HostAndPort("[::]") != nil && HostAndPort("[:]") == nil)
+        #expect(HostAndPort("[::]") != nil)
+        #expect(HostAndPort("[:]") == nil)
     }
 }
 
@@ -138,11 +143,13 @@ import Testing
         _ text: String, _ scheme: String, _ authority: String, _ path: String, _ target: String, _ isWebSocket: Bool
     ) throws {
         let url = try BaseURL(text)
-        #expect(
-            url.scheme == scheme && url.authority == authority && url.path == path && url.target == target
-                && url.isWebSocket == isWebSocket)
-        #expect(
-            url.description == "\(scheme)://\(authority)\(path)" && url.urlText == "\(scheme)://\(authority)\(target)")
+        #expect(url.scheme == scheme)
+        #expect(url.authority == authority)
+        #expect(url.path == path)
+        #expect(url.target == target)
+        #expect(url.isWebSocket == isWebSocket)
+        #expect(url.description == "\(scheme)://\(authority)\(path)")
+        #expect(url.urlText == "\(scheme)://\(authority)\(target)")
         #expect(try BaseURL(url) == url)
     }
 
@@ -209,7 +216,9 @@ import Testing
 
     @Test func aURLWithAProblemHidesItsSecrets() {
         let url = BaseURL(unchecked: "http://u:SECRET@h/x")
-        #expect(url.problem != nil && !url.description.contains("SECRET") && !url.urlText.contains("SECRET"))
+        #expect(url.problem != nil)
+        #expect(!url.description.contains("SECRET"))
+        #expect(!url.urlText.contains("SECRET"))
         let text = "http://u:SECRET@h/x"
         #expect(throws: NetError.self) { try BaseURL(text) }
     }
@@ -236,7 +245,8 @@ import Testing
             #expect(PercentEncoding.decode(expected) == String(Unicode.Scalar(byte)))
             #expect(PercentEncoding.decode(expected.lowercased()) == String(Unicode.Scalar(byte)))
         }
-        #expect(PercentEncoding.encode("é€") == "%C3%A9%E2%82%AC" && PercentEncoding.encode("").isEmpty)
+        #expect(PercentEncoding.encode("é€") == "%C3%A9%E2%82%AC")
+        #expect(PercentEncoding.encode("").isEmpty)
         var bytes: [UInt8] = []
         PercentEncoding.appendEscaped(0xaf, to: &bytes)
         #expect(bytes == Array("%AF".utf8))
@@ -258,13 +268,14 @@ import Testing
 
     @Test func formsWriteSpacesAsPlus() {
         #expect(PercentEncoding.formEncode("a b+c~*é") == "a+b%2Bc%7E*%C3%A9")
-        #expect(PercentEncoding.decode("a+b%2B", plusIsSpace: true) == "a b+" && PercentEncoding.decode("a+b") == "a+b")
+        #expect(PercentEncoding.decode("a+b%2B", plusIsSpace: true) == "a b+")
+        #expect(PercentEncoding.decode("a+b") == "a+b")
         var text = "x"
         PercentEncoding.append("a b", allowing: .unreserved, to: &text)
         PercentEncoding.append("c", allowing: .unreserved, to: &text)
         #expect(text == "xa%20bc")
-        #expect(
-            PercentEncoding.isEscape(Array("%aF".utf8)) && !PercentEncoding.isEscape(Array("%a".utf8))
-                && !PercentEncoding.isEscape(Array("xaF".utf8)))
+        #expect(PercentEncoding.isEscape(Array("%aF".utf8)))
+        #expect(!PercentEncoding.isEscape(Array("%a".utf8)))
+        #expect(!PercentEncoding.isEscape(Array("xaF".utf8)))
     }
 }

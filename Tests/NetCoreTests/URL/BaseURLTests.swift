@@ -22,7 +22,10 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
         ])
     func goodURL(text: String, scheme: String, authority: String, path: String, query: String?) throws {
         let url = try parse(text)
-        #expect(url.scheme == scheme && url.authority == authority && url.path == path && url.query == query)
+        #expect(url.scheme == scheme)
+        #expect(url.authority == authority)
+        #expect(url.path == path)
+        #expect(url.query == query)
     }
 
     @Test(
@@ -47,7 +50,7 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
     }
 
     @Test(
-        "What no URL can hold is percent-encoded, and what is encoded stays",
+        "Characters that are invalid in a URL are percent-encoded, and existing escapes are kept",
         arguments: [
             ("/a|b^c`d{e}", "/a%7Cb%5Ec%60d%7Be%7D"), ("/100%", "/100%25"), ("/%/%4/%zz", "/%25/%254/%25zz"),
             ("/%7b%7B%2f%00", "/%7b%7B%2f%00"), ("/a[1]:@!$&'()*+,;=~", "/a[1]:@!$&'()*+,;=~"),
@@ -78,7 +81,8 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
     }
 
     @Test func anEmptyPortIsNone() throws {
-        #expect(try parse("http://h:").authority == "h" && parse("https://[::1]:/x").authority == "[::1]")
+        #expect(try parse("http://h:").authority == "h")
+        #expect(try parse("https://[::1]:/x").authority == "[::1]")
         #expect(try parse("http://h:").description == "http://h")
         for text in ["http://h::", "http://:", "http://[::1]::"] {
             #expect(throws: NetError.self) { try parse(text) }
@@ -120,7 +124,8 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
         for _ in 0..<3000 {
             let text = (0..<Int(random.next() % 16)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }
             guard let url = try? parse("http://" + String(text)) else { continue }
-            #expect(!url.authority.contains("@") && !url.authority.isEmpty)
+            #expect(!url.authority.contains("@"))
+            #expect(!url.authority.isEmpty)
             #expect((url.authority + url.path).utf8.allSatisfy { $0 > 32 && $0 < 127 })
         }
     }

@@ -18,22 +18,32 @@ private enum Key: String, CodingKey { case a, b, c }
     }
 
     @Test func scalarsAreWrittenPlain() throws {
-        #expect(try text("x") == "x" && text(true) == "true" && text(7) == "7" && text(Int8(-8)) == "-8")
-        #expect(
-            try text(Int16(16)) == "16" && text(Int32(32)) == "32" && text(Int64(64)) == "64" && text(UInt(1)) == "1")
-        #expect(
-            try text(UInt8(8)) == "8" && text(UInt16(16)) == "16" && text(UInt32(32)) == "32"
-                && text(UInt64.max) == "18446744073709551615")
-        #expect(
-            try text(1.0) == "1" && text(1.5) == "1.5" && text(Float(2)) == "2" && text(1e30) == "1e+30"
-                && text(10.0) == "10")
-        #expect(try text(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00Z" && text(Data([1, 2])) == "AQI=")
-        #expect(
-            try text(#require(URL(string: "https://h/x"))) == "https://h/x" && text(Decimal(string: "1.25")) == "1.25")
+        #expect(try text("x") == "x")
+        #expect(try text(true) == "true")
+        #expect(try text(7) == "7")
+        #expect(try text(Int8(-8)) == "-8")
+        #expect(try text(Int16(16)) == "16")
+        #expect(try text(Int32(32)) == "32")
+        #expect(try text(Int64(64)) == "64")
+        #expect(try text(UInt(1)) == "1")
+        #expect(try text(UInt8(8)) == "8")
+        #expect(try text(UInt16(16)) == "16")
+        #expect(try text(UInt32(32)) == "32")
+        #expect(try text(UInt64.max) == "18446744073709551615")
+        #expect(try text(1.0) == "1")
+        #expect(try text(1.5) == "1.5")
+        #expect(try text(Float(2)) == "2")
+        #expect(try text(1e30) == "1e+30")
+        #expect(try text(10.0) == "10")
+        #expect(try text(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00Z")
+        #expect(try text(Data([1, 2])) == "AQI=")
+        #expect(try text(#require(URL(string: "https://h/x"))) == "https://h/x")
+        #expect(try text(Decimal(string: "1.25")) == "1.25")
         #expect(
             try text(UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))
                 == "00010203-0405-0607-0809-0A0B0C0D0E0F")
-        #expect(try text(String?.none).isEmpty && ParameterValue(Int?.none) == .null)
+        #expect(try text(String?.none).isEmpty)
+        #expect(try ParameterValue(Int?.none) == .null)
         for value in [Double.infinity, .nan] {
             let error = #expect(throws: EncodingError.self) { try text(value) }
             #expect(error.map(ErrorSummary.describe)?.hasPrefix("a number must be finite") == true)
@@ -42,16 +52,19 @@ private enum Key: String, CodingKey { case a, b, c }
     }
 
     @Test func setsAndDictionariesHaveAnOrder() throws {
-        #expect(
-            try text(Set(["c", "a", "b"])) == #"["a","b","c"]"# && text(["b": 1, "a": 2]) == #"{"a":"2","b":"1"}"#)
+        #expect(try text(Set(["c", "a", "b"])) == #"["a","b","c"]"#)
+        #expect(try text(["b": 1, "a": 2]) == #"{"a":"2","b":"1"}"#)
         #expect(try text([3: "c", 1: "a"]) == #"{"1":"a","3":"c"}"#)
         #expect(try text([[1]: "c", [0]: "a"]) == #"[["0"],"a",["1"],"c"]"#)
-        #expect(try text([String: Int]()) == "{}" && text([Int]()) == "[]" && text(Set<Int>()) == "[]")
+        #expect(try text([String: Int]()) == "{}")
+        #expect(try text([Int]()) == "[]")
+        #expect(try text(Set<Int>()) == "[]")
     }
 
     @Test func textIsQuotedInJSON() throws {
         #expect(try text(["a\"\\\u{1}\u{1f} é"]) == #"["a\"\\\u0001\u001f é"]"#)
-        #expect(try text([String?.none]) == "[null]" && text(["x": ["y": [1, 2]]]) == #"{"x":{"y":["1","2"]}}"#)
+        #expect(try text([String?.none]) == "[null]")
+        #expect(try text(["x": ["y": [1, 2]]]) == #"{"x":{"y":["1","2"]}}"#)
     }
 
     @Test func containersMayBeUsedByHand() throws {
@@ -119,24 +132,23 @@ private enum Key: String, CodingKey { case a, b, c }
     func dotSegmentsAreProblems(_ text: String, _ place: String?) {
         let path = Path(text)
         #expect(path.problem.map { $0.hasPrefix("\(place ?? "-") of the path holds ") } == (place == nil ? nil : true))
-        #expect(Path.hasDotSegment(text) == (place != nil) && Path.hasDotSegment(text + "?/../") == (place != nil))
+        #expect(Path.hasDotSegment(text) == (place != nil))
+        #expect(Path.hasDotSegment(text + "?/../") == (place != nil))
     }
 
     @Test func valuesThatAreEmptyAreProblems() {
         let empty = ""
         #expect(("a/\(empty)/b" as Path).problem?.hasPrefix("segment 2 of the path is an empty value") == true)
-        #expect(
-            ("\(empty)" as Path).problem?.hasPrefix("segment 1 ") == true
-                && ("/\(empty)/a" as Path).problem?.hasPrefix("segment 1 ") == true)
-        #expect(
-            ("a/x\(empty)/b" as Path).problem == nil && ("a/\(empty)x" as Path).problem == nil
-                && ("a/b\(empty)" as Path).problem == nil)
-        #expect(
-            (Path("a") / "" / "b").problem?.hasPrefix("segment 2 ") == true
-                && (Path("a") / "").problem?.hasPrefix("segment 2 ") == true)
-        #expect(
-            (Path("a") / "").encoded == "a/" && (Path("a") / "" / "b").encoded == "a//b"
-                && (Path() / "x").encoded == "x")
+        #expect(("\(empty)" as Path).problem?.hasPrefix("segment 1 ") == true)
+        #expect(("/\(empty)/a" as Path).problem?.hasPrefix("segment 1 ") == true)
+        #expect(("a/x\(empty)/b" as Path).problem == nil)
+        #expect(("a/\(empty)x" as Path).problem == nil)
+        #expect(("a/b\(empty)" as Path).problem == nil)
+        #expect((Path("a") / "" / "b").problem?.hasPrefix("segment 2 ") == true)
+        #expect((Path("a") / "").problem?.hasPrefix("segment 2 ") == true)
+        #expect((Path("a") / "").encoded == "a/")
+        #expect((Path("a") / "" / "b").encoded == "a//b")
+        #expect((Path() / "x").encoded == "x")
         var escaped = Path("a/")
         escaped.append(escaped: "")
         #expect(escaped.problem?.hasPrefix("segment 2 ") == true)
@@ -147,22 +159,26 @@ private enum Key: String, CodingKey { case a, b, c }
     }
 
     @Test func pathsAreJoined() {
-        #expect(
-            Path("a").appending("b").encoded == "a/b" && Path("a/").appending("b").encoded == "a/b"
-                && Path("a").appending("/b").encoded == "a/b")
-        #expect(
-            Path().appending("b").encoded == "b" && Path("a").appending(Path()).encoded == "a")
+        #expect(Path("a").appending("b").encoded == "a/b")
+        #expect(Path("a/").appending("b").encoded == "a/b")
+        #expect(Path("a").appending("/b").encoded == "a/b")
+        #expect(Path().appending("b").encoded == "b")
+        #expect(Path("a").appending(Path()).encoded == "a")
         let empty = ""
         #expect(Path("a").appending("b/\(empty)").problem?.hasPrefix("segment 3 ") == true)
         #expect(Path().appending("\(empty)/x").problem?.hasPrefix("segment 1 ") == true)
         var refused = Path("a")
         refused.refuse("no")
-        #expect(refused.appending("b").problem == "no" && Path("b").appending(refused).problem == "no")
-        #expect(refused.appending(Path()).problem == "no" && Path().appending(refused).problem == "no")
+        #expect(refused.appending("b").problem == "no")
+        #expect(Path("b").appending(refused).problem == "no")
+        #expect(refused.appending(Path()).problem == "no")
+        #expect(Path().appending(refused).problem == "no")
         var empty1 = Path()
         empty1.refuse("void")
-        #expect(empty1.appending(refused).problem == "void" && Path("a?b").appending("c").problem != nil)
-        #expect(Path("c").appending("a?b").problem != nil && Path().appending("a?b").problem != nil)
+        #expect(empty1.appending(refused).problem == "void")
+        #expect(Path("a?b").appending("c").problem != nil)
+        #expect(Path("c").appending("a?b").problem != nil)
+        #expect(Path().appending("a?b").problem != nil)
     }
 
     @Test(
@@ -173,14 +189,17 @@ private enum Key: String, CodingKey { case a, b, c }
         ] as [(String, Bool)])
     func aWholeURLIsNoPath(_ text: String, _ isURL: Bool) {
         #expect(Path.mistake(in: text, isFirst: true) == (isURL ? .wholeURL : nil))
-        #expect(Path.mistake(in: text, isFirst: false) == nil && Path.mistake(in: text + "?", isFirst: false) == .query)
+        #expect(Path.mistake(in: text, isFirst: false) == nil)
+        #expect(Path.mistake(in: text + "?", isFirst: false) == .query)
         #expect(Path.mistake(in: Substring(text), isFirst: true) == (isURL ? .wholeURL : nil))
     }
 
     @Test func slashesOfALiteralAreJoined() {
         var path = Path("/a/")
         path.append(literal: "//b")
-        #expect(path.encoded == "a/b" && Path("//a").encoded == "a" && Path("a//b").encoded == "a//b")
+        #expect(path.encoded == "a/b")
+        #expect(Path("//a").encoded == "a")
+        #expect(Path("a//b").encoded == "a//b")
         path.append(value: "c/d")
         path.append(literal: "e?#f")
         #expect(path.encoded == "a/bc%2Fde%3F%23f")

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("What escapes nothing is left as it is", arguments: ["%", "%4", "a%", "%zz", "%4g", "%%", "100%"])
+    @Test("Invalid percent escapes are left unchanged", arguments: ["%", "%4", "a%", "%zz", "%4g", "%%", "100%"])
     func strayPercent(text: String) {
         #expect(PercentEncoding.decode(text) == text)
     }

@@ -18,11 +18,14 @@ import Testing
             let hex = String(byte, radix: 16, uppercase: true)
             switch byte {
             case UInt8(ascii: "}"):
-                #expect(error(text)?.code == .unbalancedBrace && error(text)?.position == 1)
+                #expect(error(text)?.code == .unbalancedBrace)
+                #expect(error(text)?.position == 1)
             case UInt8(ascii: "%"):
-                #expect(error(text)?.code == .invalidLiteral && error("%41") == nil)
+                #expect(error(text)?.code == .invalidLiteral)
+                #expect(error("%41") == nil)
             case 0...32, 127, 34, 60, 62, 92, 94, 96, 124:
-                #expect(error(text)?.code == .invalidLiteral && error(text)?.position == 1, "\(byte)")
+                #expect(error(text)?.code == .invalidLiteral, "\(byte)")
+                #expect(error(text)?.position == 1, "\(byte)")
                 #expect(
                     error(text)?.message
                         == "the character 0x\(hex) isn't allowed in a URI; write %\(byte < 16 ? "0" : "")\(hex)")
@@ -41,7 +44,8 @@ import Testing
             if !isLetter {
                 let shown =
                     byte > 32 && byte < 127 ? "\"\(scalar)\"" : "the byte 0x\(String(byte, radix: 16, uppercase: true))"
-                #expect(error("{a\(scalar)b}")?.code == .invalidName && error("{a\(scalar)b}")?.position == 2)
+                #expect(error("{a\(scalar)b}")?.code == .invalidName)
+                #expect(error("{a\(scalar)b}")?.position == 2)
                 #expect(error("{a\(scalar)b}")?.message.hasSuffix("not \(shown)") == true)
             }
         }
@@ -63,7 +67,8 @@ import Testing
             ("{a b}", .invalidName, 2), ("{a:3 }", .invalidName, 4),
         ] as [(String, URITemplateError.Code, Int)])
     func mistakesAreToldWithTheirPlaces(_ text: String, _ code: URITemplateError.Code, _ position: Int) {
-        #expect(error(text)?.code == code && error(text)?.position == position, "\(String(describing: error(text)))")
+        #expect(error(text)?.code == code, "\(String(describing: error(text)))")
+        #expect(error(text)?.position == position, "\(String(describing: error(text)))")
         #expect(error(text)?.description.hasPrefix("URI template, at byte \(position): ") == true)
     }
 
@@ -91,7 +96,8 @@ import Testing
         for value in [["1"], ["k": "v"]] as [URITemplate.Value] {
             let template = try URITemplate("ab{x:3}")
             let error = #expect(throws: URITemplateError.self) { try template.expand(["x": value]) }
-            #expect(error?.code == .prefixOfList && error?.position == 3)
+            #expect(error?.code == .prefixOfList)
+            #expect(error?.position == 3)
         }
         #expect(try URITemplate("{x:3}").expand(["x": .list([])]).isEmpty)
         let literals: [URITemplate.Value] = [1, 2.5, true]
@@ -110,21 +116,26 @@ import Testing
         let template = try URITemplate(text)
         guard let path else {
             let error = #expect(throws: NetError.self) { try template.target([:]) }
-            #expect(error?.code == .invalidRequest && error?.phase == .preparing)
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.phase == .preparing)
             return
         }
         let target = try template.target(["x": "1&2"])
-        #expect(target.path.encoded == path && target.query.encodedQuery == query && target.path.problem == nil)
+        #expect(target.path.encoded == path)
+        #expect(target.query.encodedQuery == query)
+        #expect(target.path.problem == nil)
     }
 
     @Test func aRequestAddsItsOwnItems() throws {
         let template = try URITemplate("a{?x}")
         let both = try Request(template, ["x": "1"], query: ["y": 2], serializer: .bytes)
-        #expect(both.query.encodedQuery == "x=1&y=2" && both.method == .get)
+        #expect(both.query.encodedQuery == "x=1&y=2")
+        #expect(both.method == .get)
         let none = try Request(try URITemplate("a?"), [:], query: ["y": 2], serializer: .bytes)
         #expect(none.query.encodedQuery == "y=2")
         let mark = try Request(try URITemplate("a?"), [:], serializer: .bytes)
-        #expect(mark.query.count == 1 && mark.query.encodedQuery.isEmpty)
+        #expect(mark.query.count == 1)
+        #expect(mark.query.encodedQuery.isEmpty)
         #expect(throws: NetError.self) { try Request(try URITemplate("{x:1}"), ["x": ["1"]], serializer: .bytes) }
     }
 }
@@ -141,11 +152,11 @@ import Testing
         #expect(try resolved("https://o/x", "https://h?k=1", sends: true) == "https://o/x?k=1")
         #expect(try resolved("https://h:443/x?a=b", "https://h?k=1") == "https://h:443/x?a=b&k=1")
         #expect(try resolved("https://h/x?", "https://h?k=1") == "https://h/x?k=1")
-        #expect(
-            try resolved("https://o/x", nil) == "https://o/x" && resolved("https://o/x", "nonsense") == "https://o/x")
+        #expect(try resolved("https://o/x", nil) == "https://o/x")
+        #expect(try resolved("https://o/x", "nonsense") == "https://o/x")
     }
 
-    @Test func whatCannotBeResolvedIsTold() {
+    @Test func unusableServerURLsAreReported() {
         for (url, base, reason) in [
             ("/v2", nil, "it is relative, and the client has no base URL"),
             ("/v2", "nonsense", "it is relative, and a URL must start with"),
@@ -153,22 +164,28 @@ import Testing
         ] as [(String, BaseURL?, String)] {
             let error = #expect(throws: NetError.self) { try resolved(url, base) }
             #expect(error?.message.hasPrefix("the operation's server \"\(url)\" is not usable: \(reason)") == true)
-            #expect(error?.code == .invalidRequest && error?.phase == .preparing)
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.phase == .preparing)
         }
         #expect(OperationServer("https://u:SECRET@h").description == "https://<redacted>@h")
         let server: OperationServer = "/v2"
-        #expect(!server.sendsCredentials && server.sendingCredentials().sendsCredentials)
-        #expect(!server.sendingCredentials(false).sendsCredentials && server.sendingCredentials().url == "/v2")
+        #expect(!server.sendsCredentials)
+        #expect(server.sendingCredentials().sendsCredentials)
+        #expect(!server.sendingCredentials(false).sendsCredentials)
+        #expect(server.sendingCredentials().url == "/v2")
     }
 
     @Test func serversAreChosenByTheirURL() {
-        #expect(OperationServers.declared.isDeclared && OperationServers.declared.server(for: "/a")?.url == "/a")
-        #expect(!OperationServers.baseURL.isDeclared && OperationServers.baseURL.server(for: "/a") == nil)
+        #expect(OperationServers.declared.isDeclared)
+        #expect(OperationServers.declared.server(for: "/a")?.url == "/a")
+        #expect(!OperationServers.baseURL.isDeclared)
+        #expect(OperationServers.baseURL.server(for: "/a") == nil)
         let servers = OperationServers.replacing(["https://a/": "https://b", "/": "/r"])
-        #expect(
-            servers.server(for: "https://a")?.url == "https://b"
-                && servers.server(for: "https://a//")?.url == "https://b")
-        #expect(servers.server(for: "https://c/")?.url == "https://c/" && servers.server(for: "/")?.url == "/r")
-        #expect(servers.server(for: "//")?.url == "/r" && servers.server(for: "")?.url == "")
+        #expect(servers.server(for: "https://a")?.url == "https://b")
+        #expect(servers.server(for: "https://a//")?.url == "https://b")
+        #expect(servers.server(for: "https://c/")?.url == "https://c/")
+        #expect(servers.server(for: "/")?.url == "/r")
+        #expect(servers.server(for: "//")?.url == "/r")
+        #expect(servers.server(for: "")?.url == "")
     }
 }

@@ -37,15 +37,18 @@ import Testing
         ])
     func malformed(template: String, position: Int, code: String) {
         let error = #expect(throws: URITemplateError.self) { try URITemplate(template) }
-        #expect(error?.position == position && error?.code.rawValue == code, "\(template): \(error?.description ?? "")")
+        #expect(error?.position == position, "\(template): \(error?.description ?? "")")
+        #expect(error?.code.rawValue == code, "\(template): \(error?.description ?? "")")
     }
 
     @Test func aListHasNoLength() throws {
         let template = try URITemplate("/x{l:3}")
         let error = #expect(throws: URITemplateError.self) { try template.expand(["l": ["a"]]) }
-        #expect(error?.code == .prefixOfList && error?.position == 3)
+        #expect(error?.code == .prefixOfList)
+        #expect(error?.position == 3)
         #expect(try template.expand(["l": []]) == "/x")
-        #expect(template.variableNames == ["l"] && template.description == "/x{l:3}")
+        #expect(template.variableNames == ["l"])
+        #expect(template.description == "/x{l:3}")
     }
 
     @Test func aTemplateIsARequestsPathAndQuery() throws {
@@ -87,7 +90,8 @@ import Testing
             #expect(try builder.prepare(request).head.path == expected)
         }
         var item = try #require(try URITemplate("a?$x=1").target([:]).query.first)
-        #expect(item.name == "$x" && item.value == "1")
+        #expect(item.name == "$x")
+        #expect(item.value == "1")
         item.name = "y"
         #expect(QueryItems([item]).encodedQuery == "y=1")
         #expect(QueryItems([QueryItem.flag(""), QueryItem("a", "1")]).encodedQuery == "a=1")

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["", "h.test/x", "/only/a/path", "mailto:a@b.test", "https://h.test:99999"])
-    func whatIsNoURLIsAnErrorOfTheRequest(text: String) {
+    func invalidURLsAreRejected(text: String) {
         let error = #expect(throws: NetError.self) { try builder.prepare(Request<String>(url: text)) }
         #expect(error?.code == .invalidRequest)
         // Foundation's parser may be more lenient, but its result isn't a server's URL either.

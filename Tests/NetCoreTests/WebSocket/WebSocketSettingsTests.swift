@@ -14,39 +14,50 @@ import Testing
     func compressionIsClampedToWhatZlibTakes(_ given: Int, _ windowBits: Int, _ level: Int) {
         var compression = WebSocketCompression(
             sending: .init(windowBits: given), receiving: .init(windowBits: given), level: given, memoryLevel: given)
-        #expect(compression.sending.windowBits == windowBits && compression.receiving.windowBits == windowBits)
-        #expect(compression.level == level && compression.memoryLevel == level)
+        #expect(compression.sending.windowBits == windowBits)
+        #expect(compression.receiving.windowBits == windowBits)
+        #expect(compression.level == level)
+        #expect(compression.memoryLevel == level)
         compression = WebSocketCompression()
         compression.sending.windowBits = given
         compression.level = given
         compression.memoryLevel = given
         #expect(compression.sending.windowBits == windowBits)
-        #expect(compression.level == level && compression.memoryLevel == level)
+        #expect(compression.level == level)
+        #expect(compression.memoryLevel == level)
     }
 
     @Test func compressionHasDefaults() {
         let standard = WebSocketCompression()
-        #expect(standard.level == 3 && standard.memoryLevel == 8 && standard.minimumBytes == 128)
+        #expect(standard.level == 3)
+        #expect(standard.memoryLevel == 8)
+        #expect(standard.minimumBytes == 128)
         #expect(standard.sending == .init(windowBits: 15, takesOverContext: true))
         #expect(standard.receiving.takesOverContext)
         let without = WebSocketCompression.withoutContext
-        #expect(!without.sending.takesOverContext && !without.receiving.takesOverContext)
-        #expect(without.sending.windowBits == 15 && without.minimumBytes == 128)
+        #expect(!without.sending.takesOverContext)
+        #expect(!without.receiving.takesOverContext)
+        #expect(without.sending.windowBits == 15)
+        #expect(without.minimumBytes == 128)
     }
 
     @Test func livenessNeverWaitsForNothing() {
         var liveness = WebSocketLiveness()
-        #expect(liveness.silence == .seconds(30) && liveness.grace == .seconds(15))
+        #expect(liveness.silence == .seconds(30))
+        #expect(liveness.grace == .seconds(15))
         guard case .ping = liveness.probe else {
             Issue.record("a ping is the default")
             return
         }
         liveness = WebSocketLiveness(silence: .zero, grace: .seconds(-1))
-        #expect(liveness.silence == .milliseconds(1) && liveness.grace == .milliseconds(1))
+        #expect(liveness.silence == .milliseconds(1))
+        #expect(liveness.grace == .milliseconds(1))
         (liveness.silence, liveness.grace) = (.seconds(2), .seconds(3))
-        #expect(liveness.silence == .seconds(2) && liveness.grace == .seconds(3))
+        #expect(liveness.silence == .seconds(2))
+        #expect(liveness.grace == .seconds(3))
         (liveness.silence, liveness.grace) = (.zero, .microseconds(999))
-        #expect(liveness.silence == .milliseconds(1) && liveness.grace == .milliseconds(1))
+        #expect(liveness.silence == .milliseconds(1))
+        #expect(liveness.grace == .milliseconds(1))
     }
 
     @Test func closeCodesOfTheRegistryMayBeSent() {
@@ -67,14 +78,22 @@ import Testing
                 1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 1015,
             ])
         let closure = WebSocketClosure(code: .goingAway)
-        #expect(closure.isByPeer && closure.reason.isEmpty && closure.description == "1001")
+        #expect(closure.isByPeer)
+        #expect(closure.reason.isEmpty)
+        #expect(closure.description == "1001")
         #expect(WebSocketClosure(code: .goingAway, reason: "r").description == "1001 \"r\"")
     }
 
     @Test func messagesKnowTheirKindAndSize() {
         let (text, binary) = (WebSocketMessage.text("aé"), WebSocketMessage.binary([1, 2]))
-        #expect(text.kind == .text && text.count == 3 && text.text == "aé" && text.binary == nil)
-        #expect(binary.kind == .binary && binary.count == 2 && binary.text == nil && binary.binary == [1, 2])
+        #expect(text.kind == .text)
+        #expect(text.count == 3)
+        #expect(text.text == "aé")
+        #expect(text.binary == nil)
+        #expect(binary.kind == .binary)
+        #expect(binary.count == 2)
+        #expect(binary.text == nil)
+        #expect(binary.binary == [1, 2])
     }
 
     @Test func aWaitIsReadFromTheReasonOfAClosure() {
@@ -94,30 +113,42 @@ import Testing
         request.compression = .withoutContext
         request.options.priority = .high
         let handshake = HandshakeRequest(request)
-        #expect(handshake.path.encoded == "chat" && handshake.query.encodedQuery == "a=1")
-        #expect(handshake.headers == [.origin: "o"] && handshake.method == .get && handshake.serializer.accept == nil)
+        #expect(handshake.path.encoded == "chat")
+        #expect(handshake.query.encodedQuery == "a=1")
+        #expect(handshake.headers == [.origin: "o"])
+        #expect(handshake.method == .get)
+        #expect(handshake.serializer.accept == nil)
         let options = handshake.options.webSocket
-        #expect(
-            options?.subprotocols == ["x"] && options?.secretSubprotocol == "s" && options?.maximumMessageBytes == 9)
-        #expect(
-            options?.compression == .withoutContext && options?.liveness != nil && handshake.options.priority == .high)
-        #expect(WebSocketRequest("x").maximumMessageBytes == 1 << 20 && WebSocketRequest("x").liveness != nil)
-        #expect(WebSocketOptions().maximumMessageBytes == 1 << 20 && WebSocketOptions().liveness != nil)
-        #expect(WebSocketOptions().compression == nil && WebSocketOptions().offeredSubprotocols.isEmpty)
+        #expect(options?.subprotocols == ["x"])
+        #expect(options?.secretSubprotocol == "s")
+        #expect(options?.maximumMessageBytes == 9)
+        #expect(options?.compression == .withoutContext)
+        #expect(options?.liveness != nil)
+        #expect(handshake.options.priority == .high)
+        #expect(WebSocketRequest("x").maximumMessageBytes == 1 << 20)
+        #expect(WebSocketRequest("x").liveness != nil)
+        #expect(WebSocketOptions().maximumMessageBytes == 1 << 20)
+        #expect(WebSocketOptions().liveness != nil)
+        #expect(WebSocketOptions().compression == nil)
+        #expect(WebSocketOptions().offeredSubprotocols.isEmpty)
     }
 
     @Test func theTimeOutOfAConnectionIsGivenWithTheURL() {
         let inherited = WebSocketRequest(url: "wss://h/x")
-        #expect(inherited.options.absoluteURL == "wss://h/x" && inherited.options.timeouts == nil)
-        #expect(inherited.maximumMessageBytes == 1 << 20 && inherited.path.encoded.isEmpty)
+        #expect(inherited.options.absoluteURL == "wss://h/x")
+        #expect(inherited.options.timeouts == nil)
+        #expect(inherited.maximumMessageBytes == 1 << 20)
+        #expect(inherited.path.encoded.isEmpty)
         let own = WebSocketRequest(url: "wss://h/x", connectTimeout: .seconds(3))
         #expect(own.options.timeouts?.connect == .seconds(3))
         let none = WebSocketRequest(url: "wss://h/x", connectTimeout: nil)
-        #expect(none.options.timeouts != nil && none.options.timeouts?.connect == nil)
+        #expect(none.options.timeouts != nil)
+        #expect(none.options.timeouts?.connect == nil)
     }
 
     @Test func subprotocolsAreTokensThatAreOfferedOnce() {
-        #expect(WebSocketOptions().problem == nil && WebSocketOptions(subprotocols: ["a", "b"]).problem == nil)
+        #expect(WebSocketOptions().problem == nil)
+        #expect(WebSocketOptions(subprotocols: ["a", "b"]).problem == nil)
         #expect(WebSocketOptions(subprotocols: ["a"], secretSubprotocol: "b").offeredSubprotocols == ["a", "b"])
         #expect(WebSocketOptions(subprotocols: ["a", "b c"]).problem?.contains("\"b c\"") == true)
         #expect(
@@ -125,7 +156,8 @@ import Testing
         #expect(
             WebSocketOptions(subprotocols: ["a"], secretSubprotocol: "a").problem?.hasPrefix("a subprotocol") == true)
         let secret = WebSocketOptions(secretSubprotocol: "geheim=").problem
-        #expect(secret?.contains("base64url") == true && secret?.contains("geheim") == false)
+        #expect(secret?.contains("base64url") == true)
+        #expect(secret?.contains("geheim") == false)
         #expect(WebSocketOptions.problem(ofURL: "wss://h/x") == nil)
         #expect(WebSocketOptions.problem(ofURL: "wss://h/x#a")?.contains("fragment") == true)
     }
@@ -156,12 +188,15 @@ private final class Link: WebSocketLink {
         try await send([Bytes([0xc3]), Bytes([0xa9])], as: .text, over: link)
         #expect(link.sent.value == [.binary([1, 2, 3]), .binary([]), .text("é")])
         let error = await #expect(throws: NetError.self) { try await send([[0xc3]], as: .text, over: link) }
-        #expect(error?.code == .encoding && error?.phase == .sending && link.sent.value.count == 3)
+        #expect(error?.code == .encoding)
+        #expect(error?.phase == .sending)
+        #expect(link.sent.value.count == 3)
     }
 
     @Test func aLinkHasNeitherCompressionNorSilenceByDefault() async throws {
         let link = Link()
-        #expect(link.compression == nil && link.silence == nil)
+        #expect(link.compression == nil)
+        #expect(link.silence == nil)
         try await link.send(.text("x"), compression: .never)
         #expect(link.sent.value == [.text("x")])
         link.drop()

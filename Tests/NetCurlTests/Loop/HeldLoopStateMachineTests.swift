@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func whatIsClosedIsNotEnded() {
+    @Test func closedDescriptorsAreNotShutDown() {
         var state = HeldLoopStateMachine()
         _ = state.enter(7)
         state.closed(8)
@@ -41,10 +41,12 @@ import Testing
         _ = state.enter(7)
         _ = state.leave()
         let actions = (0..<11).map { _ in state.look() }
-        #expect(actions.dropLast().allSatisfy { $0 == .none } && actions.last == .stopWatching)
+        #expect(actions.dropLast().allSatisfy { $0 == .none })
+        #expect(actions.last == .stopWatching)
         let begins = state.enter(7)
         let beginsTwice = state.enter(7)
-        #expect(begins && !beginsTwice)
+        #expect(begins)
+        #expect(!beginsTwice)
     }
 }
 #endif

@@ -32,22 +32,27 @@ import Testing
     @Test func atTheMarkTheTransferPausesAndAtHalfItGoesOn() {
         var buffer = ReceiveBuffer(highMark: 1000)
         append(&buffer, [UInt8](repeating: 1, count: 999))
-        #expect(!isFull(&buffer) && !buffer.isPaused)
+        #expect(!isFull(&buffer))
+        #expect(!buffer.isPaused)
         append(&buffer, [1])
-        #expect(isFull(&buffer) && buffer.isPaused)
+        #expect(isFull(&buffer))
+        #expect(buffer.isPaused)
         #expect(buffer.buffered == 1000)
         guard case .chunk(let chunk, let resumes) = buffer.take() else {
             return #expect(Bool(false), "should hold bytes")
         }
-        #expect(chunk.count == 1000 && resumes)
-        #expect(!isFull(&buffer) && !buffer.isPaused)
+        #expect(chunk.count == 1000)
+        #expect(resumes)
+        #expect(!isFull(&buffer))
+        #expect(!buffer.isPaused)
     }
 
     @Test func aPieceIsTakenWholeWhereItBegan() {
         var buffer = ReceiveBuffer(highMark: 10)
         append(&buffer, [1])
         append(&buffer, [UInt8](repeating: 2, count: 100))
-        #expect(buffer.buffered == 101 && isFull(&buffer))
+        #expect(buffer.buffered == 101)
+        #expect(isFull(&buffer))
         buffer.finish(nil)
         #expect(!isFull(&buffer))
     }
@@ -69,7 +74,8 @@ import Testing
         guard case .chunk(let first, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
         append(&buffer, [3])
         guard case .chunk(let second, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
-        #expect(Array(first) == [1, 2] && Array(second) == [3])
+        #expect(Array(first) == [1, 2])
+        #expect(Array(second) == [3])
     }
 }
 #endif

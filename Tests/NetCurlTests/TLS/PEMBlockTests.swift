@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["", "MAA", "MAE=", "AAAA", "MAAA", "M***", "MIIAAA==", "MIX/////", "MA"])
-    func whatIsNoWholeObjectIsSeen(body: String) {
+    func damagedCertificatesAreReported(body: String) {
         let text = pem("CERTIFICATE", body)
         #expect(PEMBlock.problem(in: text, expecting: .certificates)?.contains("damaged certificate, number 1") == true)
     }

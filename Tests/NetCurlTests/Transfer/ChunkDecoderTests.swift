@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatFollowsTheBodyIsCounted() {
+    @Test func bytesAfterTheBodyAreCounted() {
         let text = "1\r\na\r\n0\r\n\r\nHTTP/1.1"
         for piece in 1...text.utf8.count {
             #expect(read(text, piece: piece) == Reading(data: "a", surplus: 8), "\(piece)")
@@ -81,7 +81,7 @@ import Testing
             ("2\r\nab\r\r", .dataEnd), ("2\r\nab\n", .dataEnd), ("2\n", .sizeLine), ("12345678g\r\n", .sizeLine),
             ("0\r\nX: a\rb", .trailerEnd), ("0\r\n\rX", .trailerEnd),
         ] as [(String, ChunkDecoder.Fault)])
-    func whatIsNoChunkIsAFault(text: String, fault: ChunkDecoder.Fault) {
+    func malformedChunksAreRejected(text: String, fault: ChunkDecoder.Fault) {
         for piece in 1...text.utf8.count { #expect(read(text, piece: piece).fault == fault, "\(piece)") }
     }
 

@@ -25,11 +25,21 @@ import Testing
             public,immutable,s-maxage=1,max-stale=2,min-fresh=3,stale-while-revalidate=4,stale-if-error=5,community="U, C"
             """
         let control = CacheControl(text)
-        #expect(control.noStore && control.noCache && control.noTransform && control.onlyIfCached)
-        #expect(control.mustRevalidate && control.proxyRevalidate && control.mustUnderstand)
-        #expect(control.isPrivate && control.isPublic && control.immutable)
-        #expect(control.sharedMaxAge == 1 && control.maxStale == 2 && control.minFresh == 3)
-        #expect(control.staleWhileRevalidate == 4 && control.staleIfError == 5)
+        #expect(control.noStore)
+        #expect(control.noCache)
+        #expect(control.noTransform)
+        #expect(control.onlyIfCached)
+        #expect(control.mustRevalidate)
+        #expect(control.proxyRevalidate)
+        #expect(control.mustUnderstand)
+        #expect(control.isPrivate)
+        #expect(control.isPublic)
+        #expect(control.immutable)
+        #expect(control.sharedMaxAge == 1)
+        #expect(control.maxStale == 2)
+        #expect(control.minFresh == 3)
+        #expect(control.staleWhileRevalidate == 4)
+        #expect(control.staleIfError == 5)
         #expect(control.extensions.map(\.name) == ["community"])
         #expect(control.extensions.first?.argument == "U, C")
         #expect(CacheControl("max-stale").maxStale == CacheControl.maximumSeconds)
@@ -38,8 +48,10 @@ import Testing
 
     @Test func namedFieldsRestrictTheDirectiveToThem() {
         let control = CacheControl("no-cache=\"Set-Cookie, A\", private=b")
-        #expect(!control.noCache && control.noCacheFields == ["set-cookie", "a"])
-        #expect(!control.isPrivate && control.privateFields == ["b"])
+        #expect(!control.noCache)
+        #expect(control.noCacheFields == ["set-cookie", "a"])
+        #expect(!control.isPrivate)
+        #expect(control.privateFields == ["b"])
         for odd in ["no-cache=\"\"", "no-cache=", "no-cache=\"a b(\"", "no-cache =1", "no-cache=\"a"] {
             #expect(CacheControl(odd).noCache, "\(odd)")
         }
@@ -54,7 +66,8 @@ import Testing
         var headers: HTTPFields = [:]
         headers.append(HTTPField(name: .cacheControl, value: "max-age=1"))
         headers.append(HTTPField(name: .cacheControl, value: "no-store"))
-        #expect(CacheControl(headers).noStore && CacheControl(headers).maxAge == 1)
+        #expect(CacheControl(headers).noStore)
+        #expect(CacheControl(headers).maxAge == 1)
         #expect(CacheControl([.pragma: "x, No-Cache"], isRequest: true).noCache)
         #expect(!CacheControl([.pragma: "no-cache"]).noCache)
         #expect(!CacheControl([.pragma: "no-cache", .cacheControl: "max-age=1"], isRequest: true).noCache)
@@ -92,7 +105,7 @@ import Testing
         "Thu, 18-Aug-2050 02:01:18 GMT", "Thu, 18 Aug 2050 02.01.18 GMT", "Thu, 18 Aug 2050 2:01:18 GMT",
         "Thu, 18 Aug 2050 02:01:18 GMT, Thu, 18 Aug 2050 02:01:18 GMT", "Thu, 18 Aug 2050 02:01:18 GMT ",
     ])
-    func whatIsNoneIsNone(text: String) {
+    func malformedDatesAreRejected(text: String) {
         #expect(CacheDate.date(from: text) == nil)
     }
 

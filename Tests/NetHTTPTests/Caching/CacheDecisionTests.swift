@@ -33,7 +33,8 @@ import Testing
     @Test func aMethodThatOnlyReadsIsServed() {
         var request = Made.request(method: .post, body: .bytes(Bytes([1])))
         request.onlyReads = true
-        #expect(request.isForRepresentation && Made.decide(request, [Made.entry()]) == "serve 1 fresh")
+        #expect(request.isForRepresentation)
+        #expect(Made.decide(request, [Made.entry()]) == "serve 1 fresh")
         #expect(Made.decide(request, []) == "forward notStored")
         // The request has no validators of its own.
         let stale = Made.entry([.cacheControl: "max-age=60", .eTag: "\"a\""])
@@ -59,7 +60,7 @@ import Testing
             (70, "stale-if-error=10, no-cache", "", "validate noCache"),
             (70, "stale-if-error=10, must-revalidate", "", "validate mustRevalidate"),
         ] as [(Double, String, String, String)])
-    func whatIsStoredIsServedAsFarAsBothAllow(after: Double, server: String, client: String, words: String) {
+    func storedResponsesObeyTheCacheControlOfBothSides(after: Double, server: String, client: String, words: String) {
         let control = "max-age=60" + (server.isEmpty ? "" : ", " + server)
         let request = Made.request(client.isEmpty ? [:] : [.cacheControl: client])
         let entry = Made.entry([.cacheControl: control, .eTag: "\"a\""])
@@ -84,7 +85,7 @@ import Testing
         #expect(Made.decide(Made.request(policy: policy), [entry], after: after) == words)
     }
 
-    @Test func whatIsImmutableNeedsNoQuestionWhileItIsFresh() {
+    @Test func freshImmutableResponsesAreServedWithoutValidation() {
         func words(_ headers: HTTPFields, after: Double = 0, _ client: HTTPFields = [:]) -> String {
             Made.decide(Made.request(client, policy: .revalidate), [Made.entry(headers)], after: after)
         }
@@ -256,7 +257,7 @@ import Testing
         #expect(Made.decide(since, [Made.entry(after: 1)], after: 1) == "serve 1 fresh")
     }
 
-    @Test func whatAHeadContradictedIsOutdated() {
+    @Test func outdatedEntriesAreNotServed() {
         var entry = Made.entry([.cacheControl: "max-age=60, stale-if-error=99", .eTag: "\"a\""])
         entry.isOutdated = true
         #expect(Made.decide(Made.request(), [entry]) == "validate outdated")
@@ -269,7 +270,9 @@ import Testing
     @Test func validatorsGoOutAsTheyCame() {
         var headers: HTTPFields = [.accept: "a/b"]
         Made.entry([.eTag: "W/\"a\"", .lastModified: "then"]).validators(in: &headers)
-        #expect(headers[.ifNoneMatch] == "W/\"a\"" && headers[.ifModifiedSince] == "then" && headers.count == 3)
+        #expect(headers[.ifNoneMatch] == "W/\"a\"")
+        #expect(headers[.ifModifiedSince] == "then")
+        #expect(headers.count == 3)
         var none: HTTPFields = [:]
         Made.entry([:]).validators(in: &none)
         #expect(none.isEmpty)

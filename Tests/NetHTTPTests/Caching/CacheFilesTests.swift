@@ -24,29 +24,39 @@ import Testing
             entry.isOutdated = index % 2 == 1
             entry.digest = Bytes([1, 2, 3])
             let read = try #require(CacheEntry(encoded: entry.encoded(), key: entry.key))
-            #expect(read.id == entry.id && read.status.reasonPhrase == "Multi" && read.headers == entry.headers)
-            #expect(
-                read.part == part && read.coding == .coded && read.tags == ["x", ""] && read.digest == entry.digest)
-            #expect(read.selection == entry.selection && read.bodyLength == entry.bodyLength)
-            #expect(read.isOutdated == entry.isOutdated && read.key == entry.key)
-            #expect(read.responseDate == entry.responseDate && read.arrival.delay == .milliseconds(-5))
+            #expect(read.id == entry.id)
+            #expect(read.status.reasonPhrase == "Multi")
+            #expect(read.headers == entry.headers)
+            #expect(read.part == part)
+            #expect(read.coding == .coded)
+            #expect(read.tags == ["x", ""])
+            #expect(read.digest == entry.digest)
+            #expect(read.selection == entry.selection)
+            #expect(read.bodyLength == entry.bodyLength)
+            #expect(read.isOutdated == entry.isOutdated)
+            #expect(read.key == entry.key)
+            #expect(read.responseDate == entry.responseDate)
+            #expect(read.arrival.delay == .milliseconds(-5))
             #expect(read.arrival.reading == nil)
         }
         #expect(CacheEntry(encoded: Bytes([1]), key: Made.key()) == nil)
         let two = CacheEntryCoding.encode([Made.entry(), Made.entry(id: 2)], key: Made.key())
-        #expect(CacheEntry(encoded: two, key: Made.key()) == nil && CacheEntryCoding.decode(two)?.entries.count == 2)
+        #expect(CacheEntry(encoded: two, key: Made.key()) == nil)
+        #expect(CacheEntryCoding.decode(two)?.entries.count == 2)
         let named = Made.key().sealed(.sealed("s"))
         #expect(CacheEntryCoding.decode(CacheEntryCoding.encode([], key: named))?.key == named)
-        #expect(CacheEntryCoding.mark.count == 8 && CacheEntryCoding.digestBytes == 32)
+        #expect(CacheEntryCoding.mark.count == 8)
+        #expect(CacheEntryCoding.digestBytes == 32)
     }
 
-    @Test func whatCannotBeAnEntryIsNone() {
+    @Test func invalidEntriesAreNotDecoded() {
         func isRead(_ change: (inout CacheEntry) -> Void) -> Bool {
             var entry = Made.entry()
             change(&entry)
             return CacheEntry(encoded: entry.encoded(), key: entry.key) != nil
         }
-        #expect(isRead { $0.bodyLength = 0 } && !isRead { $0.bodyLength = -1 })
+        #expect(isRead { $0.bodyLength = 0 })
+        #expect(!isRead { $0.bodyLength = -1 })
         #expect(!isRead { $0.arrival.date = Date(timeIntervalSinceReferenceDate: .nan) })
         for (code, isKnown) in [(99, false), (100, true), (999, true)] {
             let entry = Made.entry(status: .init(code: code))
@@ -56,7 +66,9 @@ import Testing
             let entry = Made.entry(part: .init(range: ContentRange(bytes: bytes, total: 9), requested: "r"))
             return CacheEntry(encoded: entry.encoded(), key: entry.key) != nil
         }
-        #expect(place(0..<1) && place(0..<0) && !place(-1..<1))
+        #expect(place(0..<1))
+        #expect(place(0..<0))
+        #expect(!place(-1..<1))
     }
 
     @Test func numbersAndTextsAreReadWholeOrNotAtAll() {
@@ -67,8 +79,12 @@ import Testing
         writer.write(bytes: [9, 10])
         #expect(writer.bytes.count == 8 + 8 + 2 + 8 + 2)
         var reader = CacheRecordReader(Bytes(writer.bytes))
-        #expect(reader.number() == 0x0102_0304_0506_0708 && reader.string() == "é" && reader.bytes() == [9, 10])
-        #expect(reader.isAtEnd && reader.number() == nil && reader.bytes() == nil)
+        #expect(reader.number() == 0x0102_0304_0506_0708)
+        #expect(reader.string() == "é")
+        #expect(reader.bytes() == [9, 10])
+        #expect(reader.isAtEnd)
+        #expect(reader.number() == nil)
+        #expect(reader.bytes() == nil)
         func written(_ count: UInt64, _ bytes: [UInt8]) -> Bytes {
             var writer = CacheRecordWriter()
             writer.write(count)
@@ -83,8 +99,12 @@ import Testing
             return reader.list { $0.number() }
         }
         let number = [UInt8](repeating: 0, count: 8)
-        #expect(list(0, []) == [] && list(1, number) == [0] && list(2, number) == nil && list(9, number) == nil)
-        #expect(list(2, number + number) == [0, 0] && list(.max, number) == nil)
+        #expect(list(0, []) == [])
+        #expect(list(1, number) == [0])
+        #expect(list(2, number) == nil)
+        #expect(list(9, number) == nil)
+        #expect(list(2, number + number) == [0, 0])
+        #expect(list(.max, number) == nil)
     }
 
     private func memory(_ bodies: Int) -> MemoryCacheContents {
@@ -100,24 +120,31 @@ import Testing
     @Test func memoryHoldsSoManyBytesAndTheOldestGoes() {
         var contents = memory(3)
         for path in ["a", "b", "c"] { contents.insert(entry(path), body) { _ in true } }
-        #expect(contents.count == 3 && contents.bytes == contents.maximumBytes)
+        #expect(contents.count == 3)
+        #expect(contents.bytes == contents.maximumBytes)
         #expect(contents.entries(for: entry("a").key).count == 1, "it is in use again")
         contents.insert(entry("d"), body) { _ in true }
         let there = ["a", "b", "c", "d"].map { contents.body(of: entry($0)) != nil }
-        #expect(there == [true, false, true, true] && contents.count == 3 && contents.bytes == contents.maximumBytes)
+        #expect(there == [true, false, true, true])
+        #expect(contents.count == 3)
+        #expect(contents.bytes == contents.maximumBytes)
         // The newest one is used again, without any change.
         #expect(contents.entries(for: entry("d").key).count == 1)
         contents.insert(entry("b"), body) { _ in true }
-        #expect(contents.body(of: entry("c")) == nil && contents.body(of: entry("a")) == body)
+        #expect(contents.body(of: entry("c")) == nil)
+        #expect(contents.body(of: entry("a")) == body)
         contents.insert(entry("large"), Bytes([UInt8](repeating: 1, count: 1000))) { _ in true }
-        #expect(contents.count == 3 && contents.body(of: entry("large")) == nil)
+        #expect(contents.count == 3)
+        #expect(contents.body(of: entry("large")) == nil)
         contents.remove(entry("a").key) { _ in false }
         #expect(contents.count == 3)
         contents.removeAll { $0.key == entry("a").key }
-        #expect(contents.count == 2 && contents.bytes == contents.maximumBytes / 3 * 2)
+        #expect(contents.count == 2)
+        #expect(contents.bytes == contents.maximumBytes / 3 * 2)
         contents.remove(entry("none").key) { _ in true }
         contents.removeAll { _ in true }
-        #expect(contents.count == 0 && contents.bytes == 0)
+        #expect(contents.count == 0)
+        #expect(contents.bytes == 0)
         // The places of removed entries are reused, in the right order.
         for path in ["e", "f", "g", "h"] { contents.insert(entry(path), body) { _ in true } }
         #expect(["e", "f", "g", "h"].map { contents.body(of: entry($0)) != nil } == [false, true, true, true])
@@ -126,26 +153,31 @@ import Testing
     @Test func memoryHoldsSoManyVariantsOfAURL() {
         var contents = memory(100)
         for id in UInt64(1)...32 { contents.insert(entry("a", id: id), body) { _ in false } }
-        #expect(contents.count == 32 && contents.body(of: entry("a", id: 1)) != nil)
+        #expect(contents.count == 32)
+        #expect(contents.body(of: entry("a", id: 1)) != nil)
         contents.insert(entry("a", id: 33), body) { _ in false }
-        #expect(contents.count == 32 && contents.body(of: entry("a", id: 1)) == nil)
+        #expect(contents.count == 32)
+        #expect(contents.body(of: entry("a", id: 1)) == nil)
         #expect(contents.entries(for: entry("a").key).map(\.id.rawValue) == (2...33).map { $0 })
         contents.insert(entry("a", id: 34), body) { $0.id.rawValue < 33 }
         #expect(contents.entries(for: entry("a").key).map(\.id.rawValue) == [33, 34])
     }
 
-    @Test func whatIsUpdatedKeepsItsBodyAndIsCounted() {
+    @Test func updatingAnEntryKeepsItsBodyAndRecountsItsSize() {
         var contents = memory(2)
         contents.insert(entry("a"), body) { _ in true }
         contents.insert(entry("b"), body) { _ in true }
         var longer = entry("b")
         longer.headers[.eTag] = "a"
         contents.update(longer)
-        #expect(contents.body(of: entry("a")) == nil && contents.count == 1, "the older one had to make room")
-        #expect(contents.bytes == longer.headLength + 10 && contents.body(of: longer) == body)
+        #expect(contents.body(of: entry("a")) == nil, "the older one had to make room")
+        #expect(contents.count == 1, "the older one had to make room")
+        #expect(contents.bytes == longer.headLength + 10)
+        #expect(contents.body(of: longer) == body)
         contents.update(entry("a"))
         contents.update(entry("b", id: 9))
-        #expect(contents.count == 1 && contents.entries(for: longer.key).first?.headers == longer.headers)
+        #expect(contents.count == 1)
+        #expect(contents.entries(for: longer.key).first?.headers == longer.headers)
     }
 
     @Test func slicesOfMemoryAreWithinTheBody() async throws {

@@ -26,7 +26,7 @@ import Testing
         #expect(CacheKey(url: "\(scheme)://\(authority)\(path)")?.url == url)
     }
 
-    @Test func whatMeansSomethingElseIsAnotherKey() {
+    @Test func distinctRequestsHaveDistinctKeys() {
         let urls = [("/a", "/A"), ("/a", "/a/"), ("/a?", "/a"), ("/a?b=1&c=2", "/a?c=2&b=1"), ("/a%2Fb", "/a/b")]
         for (left, right) in urls { #expect(key("http", "h", left) != key("http", "h", right)) }
         #expect(key("http", "h", "/") != key("https", "h", "/"))
@@ -104,6 +104,7 @@ import Testing
         #expect(!selection.matches([:], language: nil))
         let cookie = try #require(
             VarySelection(vary: ["cookie"], request: [.cookie: "geheim"], identity: .named("bob")))
-        #expect(!"\(cookie)".contains("geheim") && !"\(cookie)".contains("bob"))
+        #expect(!"\(cookie)".contains("geheim"))
+        #expect(!"\(cookie)".contains("bob"))
     }
 }

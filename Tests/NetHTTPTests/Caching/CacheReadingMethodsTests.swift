@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func whatStreamsIsSentAsItIs() async throws {
+    @Test func streamedRequestBodiesBypassTheCache() async throws {
         try await Fixture.cached(Self.graphQL(), configuration: Self.queries) { (fixture, _) async throws in
             for number in 1...2 {
                 let pieces = AsyncStream<Bytes> { stream in
@@ -129,7 +129,7 @@ import Testing
         return String(decoding: try await fixture.client.raw(request).value, as: UTF8.self)
     }
 
-    @Test func whatTheKeyLeavesOutIsOneResponse() async throws {
+    @Test func urlsDifferingInIgnoredQueryItemsShareAResponse() async throws {
         let stub = CountedServer.stub { _, _ in [.cacheControl: "max-age=60"] }
         let configuration = CacheMiddleware.Configuration(keyURL: CacheKey.withoutQuery { $0.hasPrefix("utm_") })
         try await Fixture.cached([stub], configuration: configuration) { (fixture, _) async throws in

@@ -86,7 +86,7 @@ import Testing
     }
 
     /// The request was forwarded, so this isn't a hit (RFC 9211 section 2.1).
-    @Test func whatIsServedInsteadOfAnErrorWasForwarded() async throws {
+    @Test func staleResponsesServedOnErrorAreReportedAsForwarded() async throws {
         let stubs = [
             Stub(.get, "/x", StubResponse.text("good").header(.cacheControl, "max-age=1, stale-if-error=60")).times(1),
             Stub(.get, "/x", .status(.serviceUnavailable)).times(1), Stub(.get, "/x", .dropped()),

@@ -60,7 +60,7 @@ extension HTTPCacheStore {
 }
 
 @Suite(.timeLimit(.minutes(3))) struct CacheStoreTests {
-    @Test(arguments: StoreKind.allCases) func whatWasPutIsThereUntilItIsRemoved(kind: StoreKind) async throws {
+    @Test(arguments: StoreKind.allCases) func storedEntriesRemainUntilTheyAreRemoved(kind: StoreKind) async throws {
         try await TemporaryFolder.with { (folder) async throws in
             let store = kind.make(folder)
             let old = Date(timeIntervalSince1970: 1000)
@@ -105,7 +105,10 @@ extension HTTPCacheStore {
             }
             #expect(try await store.get("http://a/59") != nil)
             #expect(try await !store.put(.sample("http://a/x"), Bytes([UInt8](repeating: 7, count: 200_000))))
-            if let memory = store as? MemoryCacheStore { #expect(memory.bytes <= 200_000 && memory.count > 10) }
+            if let memory = store as? MemoryCacheStore {
+                #expect(memory.bytes <= 200_000)
+                #expect(memory.count > 10)
+            }
         }
     }
 
@@ -142,9 +145,14 @@ extension HTTPCacheStore {
             let entry = try CacheEntry.sample("http://a/1", tags: ["x", "y"])
             await StoreKind.disk.make(folder).put(entry, Bytes("one".utf8))
             let found = try #require(await StoreKind.disk.make(folder).entries(for: entry.key).first)
-            #expect(found.id == entry.id && found.status == entry.status && found.headers == entry.headers)
-            #expect(found.tags == entry.tags && found.selection == entry.selection && found.part == entry.part)
-            #expect(found.responseDate == entry.responseDate && found.arrival.delay == entry.arrival.delay)
+            #expect(found.id == entry.id)
+            #expect(found.status == entry.status)
+            #expect(found.headers == entry.headers)
+            #expect(found.tags == entry.tags)
+            #expect(found.selection == entry.selection)
+            #expect(found.part == entry.part)
+            #expect(found.responseDate == entry.responseDate)
+            #expect(found.arrival.delay == entry.arrival.delay)
             #expect(try await StoreKind.disk.make(folder).get("http://a/1") == Bytes("one".utf8))
         }
     }
@@ -189,7 +197,7 @@ extension HTTPCacheStore {
         #expect(CacheEntryCoding.decode(Bytes(Array(file) + [0])) == nil)
     }
 
-    @Test func whatIsOnDiskIsCountedAndPruned() async throws {
+    @Test func entriesOnDiskAreCountedAndPruned() async throws {
         try await TemporaryFolder.with { (folder) async throws in
             let store = DiskCacheStore(folder: folder.path("cache/http"), maximumBytes: 1 << 20)
             #expect(await store.count == 0)
@@ -235,7 +243,7 @@ extension HTTPCacheStore {
         }
     }
 
-    @Test func whatCannotBeWrittenIsSaidOrNotKept() async throws {
+    @Test func unwritableFolderFailsPreparationAndStoresNothing() async throws {
         try await TemporaryFolder.with { (folder) async throws in
             try folder.write("", to: "file")
             let store = DiskCacheStore(folder: folder.path("file/cache"))

@@ -40,7 +40,8 @@ import Testing
             let request = Request<Bytes>("/x", serializer: .bytes)
             let first = try await read(try await fixture.client.stream(request))
             let second = try await read(try await fixture.client.stream(request))
-            #expect(first.count == 1 << 20 && first == second)
+            #expect(first.count == 1 << 20)
+            #expect(first == second)
             #expect(fixture.server.requests.count == 1)
         }
     }
@@ -54,7 +55,8 @@ import Testing
             response.body.cancel()
             #expect(store.count == 0)
             _ = try await fixture.get()
-            #expect(fixture.server.requests.count == 2 && store.count == 1)
+            #expect(fixture.server.requests.count == 2)
+            #expect(store.count == 1)
         }
     }
 
@@ -144,7 +146,9 @@ import Testing
             let refreshed = log.all.filter { $0.cacheDecision?.reason == .refreshInBackground }
             #expect(refreshed.count == 1)
             let own = log.all.filter { $0.call == refreshed.first?.call }.map(\.name)
-            #expect(own.first == "started" && own.last == "completed" && own.contains("attemptEnded"))
+            #expect(own.first == "started")
+            #expect(own.last == "completed")
+            #expect(own.contains("attemptEnded"))
             #expect(try await fixture.text() == "2")
         }
     }
@@ -168,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func whoEndsAllCallsEndsTheRefreshToo() async throws {
+    @Test func cancelAllAlsoCancelsTheBackgroundRefresh() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let count = Locked(0)
         let stub = Stub(.get, "/x") { _ in
@@ -196,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func whatTheServerForbidsIsNotServedWhileItIsRenewed() async throws {
+    @Test func staleResponsesAreNotServedIfTheServerForbidsIt() async throws {
         for control in ["max-age=1, must-revalidate", "no-cache"] {
             let stub = CountedServer.stub { _, _ in
                 [.cacheControl: control, .lastModified: "Thu, 01 Jan 2026 00:00:00 GMT"]

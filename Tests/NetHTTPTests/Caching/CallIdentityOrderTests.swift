@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: Order.all, Setting.all)
-    func whoLogsInNextGetsNothingOfTheLastUser(order: Order, setting: Setting) async throws {
+    func responsesAreNotServedToTheNextLogin(order: Order, setting: Setting) async throws {
         let (site, name) = (Site(vary: setting.vary), Locked("ann"))
         let tokens = login(name)
         try await run(order, site, tokens, isShared: setting.isShared) { (fixture) async throws in
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Order.all) func whatARequestMarksAsEveryonesIsShared(order: Order) async throws {
+    @Test(arguments: Order.all) func requestsMarkedForEveryoneShareAResponse(order: Order) async throws {
         let (site, name) = (Site(), Locked("ann"))
         let tokens = login(name)
         try await run(order, site, tokens) { (fixture) async throws in
@@ -207,7 +207,8 @@ import Testing
             _ = try await get(fixture)
             await clock.advance(by: .seconds(10))
             _ = try await get(fixture)
-            #expect(fetches.value == 1 && site.count.value == 1)
+            #expect(fetches.value == 1)
+            #expect(site.count.value == 1)
         }
     }
 
@@ -248,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func whoLogsOutWhileTheCallIsUnderWayLeavesNothingBehind() async throws {
+    @Test func responseIsNotStoredIfTheUserChangesDuringTheCall() async throws {
         let (site, name) = (Site(), Locked("ann"))
         let tokens = login(name)
         /// Changes the user between the cache lookup and the credential.

@@ -42,15 +42,18 @@ import Testing
     @Test func filesAreNamedByTheirKey() async throws {
         try await with { files in
             let name = DiskCacheFolder.name(Made.key())
-            #expect(name.count == 32 && name != DiskCacheFolder.name(Made.key("https://h.test/y")))
+            #expect(name.count == 32)
+            #expect(name != DiskCacheFolder.name(Made.key("https://h.test/y")))
             #expect(name != DiskCacheFolder.name(CacheKey(stored: Made.url, partition: "p", identity: .everyone)))
             #expect(name != DiskCacheFolder.name(Made.key().sealed(.sealed("s"))))
             #expect(files.headPath("n") == files.path + "/n.head")
             #expect(files.bodyPath("n", .init(rawValue: 255)) == files.path + "/n-00000000000000ff.body")
-            #expect(files.draftPath() != files.draftPath() && files.draftPath().hasSuffix(".draft"))
+            #expect(files.draftPath() != files.draftPath())
+            #expect(files.draftPath().hasSuffix(".draft"))
             try Data().write(to: URL(filePath: files.path + "/file"))
             let blocked = DiskCacheFolder(path: files.path + "/file/x", maximumBytes: 1, transform: nil)
-            #expect(!blocked.make() && blocked.names().isEmpty)
+            #expect(!blocked.make())
+            #expect(blocked.names().isEmpty)
         }
         for (maximum, growth): (Int64, Int64) in [(0, 0), (32, 1), (64, 2), (8 << 20, 262_144), (64 << 20, 262_144)] {
             #expect(DiskCacheFolder(path: "/none", maximumBytes: maximum, transform: nil).growth == growth)
@@ -76,9 +79,12 @@ import Testing
     @Test func roomIsGivenUpToTheLimit() async throws {
         try await with(1000) { files in
             func reserve(_ bytes: Int64) -> Bool { files.locked { files.reserve(bytes, &$0) } ?? false }
-            #expect(!reserve(1001) && reserve(984) && count(files) == 1000)
+            #expect(!reserve(1001))
+            #expect(reserve(984))
+            #expect(count(files) == 1000)
             // Nothing is stored: the reservation of a process that has ended is released.
-            #expect(reserve(1) && count(files) == 17)
+            #expect(reserve(1))
+            #expect(count(files) == 17)
             #expect(!reserve(1000), "the count has its own room")
         }
     }
@@ -86,20 +92,29 @@ import Testing
     @Test func aDraftGrowsAndGivesBackWhatItDoesNotNeed() async throws {
         try await with(320_000) { files in
             var draft = try #require(files.beginDraft(length: nil))
-            #expect(draft.reserved == 10_000 && count(files) == 10_016 && draft.file.status?.length == 10_000)
-            #expect(files.write(Bytes([UInt8](repeating: 1, count: 9_000)), to: &draft) && draft.reserved == 10_000)
-            #expect(files.write(Bytes([UInt8](repeating: 1, count: 1_000)), to: &draft) && draft.reserved == 10_000)
-            #expect(files.write(Bytes([1]), to: &draft) && draft.reserved == 20_000 && count(files) == 20_016)
-            #expect(files.write(Bytes([UInt8](repeating: 1, count: 50_000)), to: &draft) && draft.reserved == 60_001)
-            #expect(draft.written == 60_001 && draft.count == 60_001)
+            #expect(draft.reserved == 10_000)
+            #expect(count(files) == 10_016)
+            #expect(draft.file.status?.length == 10_000)
+            #expect(files.write(Bytes([UInt8](repeating: 1, count: 9_000)), to: &draft))
+            #expect(draft.reserved == 10_000)
+            #expect(files.write(Bytes([UInt8](repeating: 1, count: 1_000)), to: &draft))
+            #expect(draft.reserved == 10_000)
+            #expect(files.write(Bytes([1]), to: &draft))
+            #expect(draft.reserved == 20_000)
+            #expect(count(files) == 20_016)
+            #expect(files.write(Bytes([UInt8](repeating: 1, count: 50_000)), to: &draft))
+            #expect(draft.reserved == 60_001)
+            #expect(draft.written == 60_001)
+            #expect(draft.count == 60_001)
             files.discard(draft)
-            #expect(count(files) == 16 && files.names() == ["count"])
+            #expect(count(files) == 16)
+            #expect(files.names() == ["count"])
             var small = try #require(files.beginDraft(length: 5_000))
-            #expect(small.reserved == 5_000 && files.write(Bytes([1, 2, 3]), to: &small))
+            #expect(small.reserved == 5_000)
+            #expect(files.write(Bytes([1, 2, 3]), to: &small))
             #expect(files.commit(small, as: Made.entry(length: 3)) { _ in true })
-            #expect(
-                try count(files) == size(files)
-                    && files.head(of: Made.key(), DiskCacheFolder.name(Made.key())).entries.count == 1)
+            #expect(try count(files) == size(files))
+            #expect(try files.head(of: Made.key(), DiskCacheFolder.name(Made.key())).entries.count == 1)
             #expect(files.beginDraft(length: 320_001) == nil)
         }
     }
@@ -115,13 +130,15 @@ import Testing
             _ = files.locked { count in
                 files.change(second.key, DiskCacheFolder.name(second.key), &count) { $0.removeAll() }
             }
-            #expect(try count(files) == size(files) && files.names().count == 3)
+            #expect(try count(files) == size(files))
+            #expect(try files.names().count == 3)
             #expect(files.head(of: second.key, DiskCacheFolder.name(second.key)).entries.isEmpty)
             #expect(files.head(of: first.key, DiskCacheFolder.name(first.key)).length > 0)
             #expect(files.head(of: second.key, DiskCacheFolder.name(first.key)).entries.isEmpty, "of another key")
             try Data("x".utf8).write(to: URL(filePath: files.headPath(DiskCacheFolder.name(first.key))))
             files.removeDamaged(first.key)
-            #expect(count(files) == 16 && files.names() == ["count"])
+            #expect(count(files) == 16)
+            #expect(files.names() == ["count"])
         }
     }
 
@@ -133,7 +150,8 @@ import Testing
             }
             let entries = files.head(of: Made.key(), DiskCacheFolder.name(Made.key())).entries
             #expect(entries.map(\.id.rawValue) == (2...33).map { UInt64($0) })
-            #expect(try files.names().count { $0.hasSuffix(".body") } == 32 && count(files) == size(files))
+            #expect(try files.names().count { $0.hasSuffix(".body") } == 32)
+            #expect(try count(files) == size(files))
         }
     }
 
@@ -142,7 +160,7 @@ import Testing
             [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: path)
     }
 
-    @Test func whatWasUsedTheLongestAgoGoes() async throws {
+    @Test func leastRecentlyUsedEntriesAreRemovedFirst() async throws {
         try await with { files in
             let entries = try (1...4).map { try #require(store("\($0)", in: files, bytes: 10_000)) }
             for (index, entry) in entries.enumerated() {
@@ -154,18 +172,22 @@ import Testing
             _ = files.locked { files.sweep(&$0) }
             #expect(left() == [true, true, true, true], "all fit")
             _ = files.locked { files.sweep(&$0, to: 32_000) }
-            #expect(try left() == [true, false, true, true] && count(files) == size(files))
+            #expect(try left() == [true, false, true, true])
+            #expect(try count(files) == size(files))
             // If room is needed, entries are removed down to nine tenths of the limit.
             _ = files.locked { files.sweep(&$0, making: 60_000) }
-            #expect(try left() == [true, false, true, true] && count(files) == size(files))
+            #expect(try left() == [true, false, true, true])
+            #expect(try count(files) == size(files))
             _ = files.locked { files.sweep(&$0, making: 75_000) }
-            #expect(try left() == [true, false, false, true] && count(files) == size(files))
+            #expect(try left() == [true, false, false, true])
+            #expect(try count(files) == size(files))
             _ = files.locked { files.sweep(&$0, to: 0) }
-            #expect(left() == [false, false, false, false] && count(files) == 16)
+            #expect(left() == [false, false, false, false])
+            #expect(count(files) == 16)
         }
     }
 
-    @Test func whatNobodyNamesIsRemoved() async throws {
+    @Test func unreferencedCacheFilesAreRemoved() async throws {
         try await with { files in
             let entry = try #require(store("1", in: files))
             let name = DiskCacheFolder.name(entry.key)
@@ -176,11 +198,13 @@ import Testing
             let held = try #require(files.beginDraft(length: 7))
             _ = files.locked { files.sweep(&$0) }
             let names = Set(files.names().map { URL(filePath: $0).pathExtension })
-            #expect(names == ["head", "body", "draft", "txt", ""] && files.names().count == 5)
+            #expect(names == ["head", "body", "draft", "txt", ""])
+            #expect(files.names().count == 5)
             #expect(try count(files) == size(files), "what isn't the cache's takes room too")
             files.discard(held)
             let copy = try #require(DiskCacheFile.open(files.bodyPath(name, entry.id)))
-            #expect(copy.read(at: 0, count: 1000) != nil && copy.read(at: 1, count: 1000) == nil)
+            #expect(copy.read(at: 0, count: 1000) != nil)
+            #expect(copy.read(at: 1, count: 1000) == nil)
         }
     }
 
@@ -193,8 +217,11 @@ import Testing
                 _ = files.head(of: entry.key, name, now: now)
                 return DiskCacheFile.open(files.headPath(name))?.status?.used != used
             }
-            #expect(try !isTouched(1000, now: 1059) && isTouched(1000, now: 1060))
-            #expect(try isTouched(1000, now: 999) && !isTouched(1000, now: 1000) && !isTouched(1000, now: nil))
+            #expect(try !isTouched(1000, now: 1059))
+            #expect(try isTouched(1000, now: 1060))
+            #expect(try isTouched(1000, now: 999))
+            #expect(try !isTouched(1000, now: 1000))
+            #expect(try !isTouched(1000, now: nil))
         }
     }
 }

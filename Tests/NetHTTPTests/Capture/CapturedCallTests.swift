@@ -40,7 +40,8 @@ struct CapturedCallTests {
             let client = client(log, site, redaction: policy, CookieMiddleware(), auth)
             #expect(try await text(client) == "b")
             let exchanges = log.exchanges
-            #expect(log.attempts.map(\.attempt) == [1, 2] && Set(log.attempts.map(\.call)).count == 1)
+            #expect(log.attempts.map(\.attempt) == [1, 2])
+            #expect(Set(log.attempts.map(\.call)).count == 1)
             #expect(exchanges.map(\.request.url) == ["https://mock.test/a", "https://mock.test/b"])
             let isShown = policy == .disabled
             #expect(exchanges.map { $0.request.headers[.cookie] } == [nil, isShown ? "id=secret" : "<redacted>"])
@@ -82,7 +83,9 @@ struct CapturedCallTests {
         #expect(log.exchanges.map { $0.response?.status.code } == [200, 200, 304, 200])
         #expect(log.exchanges.map { $0.response?.body.text } == ["stored", "stored", "", "stored"])
         let calls = log.attempts.map(\.call)
-        #expect(calls.count == 4 && Set(calls).count == 3 && Set(calls.suffix(2)).count == 1)
+        #expect(calls.count == 4)
+        #expect(Set(calls).count == 3)
+        #expect(Set(calls.suffix(2)).count == 1)
     }
 
     @Test func aResponseThatTheCacheMakesItselfIsCaptured() async throws {
@@ -105,7 +108,8 @@ struct CapturedCallTests {
         while !log.names.contains("cache"), !Task.isCancelled { await Task.yield() }
         gate.continuation.yield()
         #expect(try await [first, second] == ["shared", "shared"])
-        #expect(log.attempts.map(\.attempt).contains(1) && log.attempts.count == 2)
+        #expect(log.attempts.map(\.attempt).contains(1))
+        #expect(log.attempts.count == 2)
         #expect(log.attempts.compactMap { $0.cacheDecision?.description } == ["shared (sameRequest)"])
         #expect(log.exchanges.allSatisfy { $0.response?.body.text == "shared" })
     }
@@ -115,7 +119,10 @@ struct CapturedCallTests {
         let site = MockTransport([Stub(.get, "/a", .text(String(repeating: "x", count: 200_000)))])
         try await client(log, site).send(Request<Void>("/a"))
         let body = try #require(log.exchanges.first?.response?.body)
-        #expect(body.count == 200_000 && body.keptCount == 65_536 && body.isCut && body.failure == nil)
+        #expect(body.count == 200_000)
+        #expect(body.keptCount == 65_536)
+        #expect(body.isCut)
+        #expect(body.failure == nil)
     }
 }
 #endif

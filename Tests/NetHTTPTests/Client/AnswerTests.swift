@@ -28,7 +28,8 @@ import Testing
             }
             for path in ["wrong", "odd"] as [Path] {
                 let error = try await failure { try await fixture.client.send(Request<String>(path)) }
-                #expect(error.code == .decoding && error.status == 200)
+                #expect(error.code == .decoding)
+                #expect(error.status == 200)
                 #expect(error.message.contains("charset"))
             }
             let forced = Request("wrong", serializer: ResponseSerializer<String>.string(charset: .latin1))
@@ -51,7 +52,8 @@ import Testing
     @Test func anAnswerWithoutContentIsNoJSON() async throws {
         try await Fixture.run([Stub(.get, "/x", .status(.noContent))]) { fixture in
             let error = try await failure { try await fixture.client.send(Request<[String: Int]>("x")) }
-            #expect(error.code == .decoding && error.status == 204)
+            #expect(error.code == .decoding)
+            #expect(error.status == 204)
             try await fixture.client.send(Request<Void>("x"))
             let text = try await fixture.client.send(Request<String>("x"))
             #expect(text.isEmpty)
@@ -62,7 +64,8 @@ import Testing
         let stub = Stub(.get, "/x", .text("oops", status: .internalServerError).header(.retryAfter, "7"))
         try await Fixture.run([stub], over: wire) { fixture in
             let raw = try await fixture.client.raw(Request<[String: Int]>("x"))
-            #expect(raw.status.code == 500 && raw.head[.retryAfter] == "7")
+            #expect(raw.status.code == 500)
+            #expect(raw.head[.retryAfter] == "7")
             #expect(raw.value == Bytes("oops".utf8))
             #expect(fixture.server.requests.last?.headers[.accept] == "application/json")
         }
@@ -126,7 +129,9 @@ import Testing
             #expect(error.response?.prettyJSON?.contains("\"code\" : 7") == true)
             #expect(error.response?[.setCookie] == "id=SECRET")
             let summary = error.debugSummary
-            #expect(summary.contains("422") && summary.contains("\"code\" : 7") && !summary.contains("SECRET"))
+            #expect(summary.contains("422"))
+            #expect(summary.contains("\"code\" : 7"))
+            #expect(!summary.contains("SECRET"))
             #expect((error as any Error).localizedDescription == error.description)
         }
     }

@@ -107,7 +107,8 @@ import Testing
     private func count(_ client: HTTPClient, _ final: Final) async throws -> Int? {
         do {
             let response = try await client.response(Get())
-            #expect(final == .value && response.attempts == response.call.attempt)
+            #expect(final == .value)
+            #expect(response.attempts == response.call.attempt)
             return response.attempts
         } catch {
             switch error {
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func whoSendsTwiceWithoutSayingSoIsCountedToo() async throws {
+    @Test func requestsRepeatedByMiddlewareCountAsAttempts() async throws {
         struct Twice: Middleware {
             func intercept(
                 _ request: PreparedRequest, context: CallContext, next: Next
@@ -183,8 +184,10 @@ import Testing
         try await clock.waitForSleepers(count: 1)
         client.cancelAll()
         let error = try await failure { try await call.value }
-        #expect(error.isCancellation && error.attempt == 1)
-        #expect(log.attempts.map(\.number) == [1] && log.all.compactMap(\.retryAttempt) == [2])
+        #expect(error.isCancellation)
+        #expect(error.attempt == 1)
+        #expect(log.attempts.map(\.number) == [1])
+        #expect(log.all.compactMap(\.retryAttempt) == [2])
     }
 
     @Test func theCredentialIsAskedForAtEachAttempt() async throws {

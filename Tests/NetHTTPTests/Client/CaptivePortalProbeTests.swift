@@ -10,7 +10,8 @@ import Testing
     private func found(_ stub: Stub, status: Int = 204, body: Bytes? = nil) async throws -> String {
         let server = try await TestServer.start([stub])
         let outcome = await CaptivePortalProbe(url: "\(server.baseURL)/204", status: status, body: body).check()
-        #expect(server.requests.count == 1 && server.requests.first?.headers[.cacheControl] == "no-cache")
+        #expect(server.requests.count == 1)
+        #expect(server.requests.first?.headers[.cacheControl] == "no-cache")
         await server.stop()
         return switch outcome {
         case .open: "open"
@@ -44,7 +45,7 @@ import Testing
         #expect(try await found(redirect("javascript:alert(1)")) == "captive ")
     }
 
-    @Test func whatCannotBeReachedIsNoPortal() async throws {
+    @Test func unreachableProbeServerIsNotAPortal() async throws {
         let closed = try ClosedPort()
         let outcome = await CaptivePortalProbe(url: "\(closed.baseURL)/204").check()
         guard case .unreachable(let error) = outcome else {

@@ -27,7 +27,8 @@ import Testing
             client.cancelAll()
             for task in waiting {
                 let error = try await failure { try await task.value }
-                #expect(error.code == .cancelled && error.phase == .waiting)
+                #expect(error.code == .cancelled)
+                #expect(error.phase == .waiting)
                 #expect(error.message == "the client cancelled all its calls")
             }
             let error = await #expect(throws: NetError.self) { for try await _ in streaming.body {} }
@@ -66,8 +67,10 @@ import Testing
         try await clock.waitForSleepers(count: 1)
         client.cancelAll()
         let error = try await failure { try await task.value }
-        #expect(error.code == .cancelled && error.message == "the client cancelled all its calls")
-        #expect(clock.sleepers == 0 && client.unfinishedCalls == 0)
+        #expect(error.code == .cancelled)
+        #expect(error.message == "the client cancelled all its calls")
+        #expect(clock.sleepers == 0)
+        #expect(client.unfinishedCalls == 0)
     }
 
     @Test func cancelAllEndsCallsOfATransportThatKnowsNothingOfIt() async throws {
@@ -112,7 +115,8 @@ import Testing
         let closing = Task { await client.shutdown(grace: .seconds(30)) }
         try await clock.waitForSleepers(count: 2)
         let refused = try await failure { try await client.send(ok) }
-        #expect(refused.code == .shutdown && refused.message == "the client was shut down")
+        #expect(refused.code == .shutdown)
+        #expect(refused.message == "the client was shut down")
         await clock.advance(by: .seconds(30))
         await closing.value
         let error = try await failure { try await waiting.value }

@@ -35,7 +35,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatALeakCheckCountsIsNotShared() async throws {
+    @Test func clientsInALeakCheckDoNotShareATransport() async throws {
         let server = try await TestServer.start([Stub(.get, "/late", .text("late").delayed(by: .seconds(60)))])
         let leaks = await #expect(throws: Leaks.self) {
             try await LeakCheck.run(patience: .milliseconds(20)) {
@@ -51,10 +51,12 @@ import Testing
     @Test func aFailingClientFailsEveryCall() async throws {
         let client = HTTPClient.failing(with: NetError(.dns, phase: .resolving, message: "no network today"))
         let error = try await failure { try await client.send(Request<String>("x", serializer: .string)) }
-        #expect(error.code == .dns && error.message == "no network today")
+        #expect(error.code == .dns)
+        #expect(error.message == "no network today")
         #expect(error.url == "http://failing.invalid/x")
         let streamed = try await failure { try await client.stream(Request<String>("x", serializer: .string)) }
-        #expect(streamed.code == .dns && client.unfinishedCalls == 0)
+        #expect(streamed.code == .dns)
+        #expect(client.unfinishedCalls == 0)
     }
 
     private struct Stamp: RequestModifier {
@@ -97,7 +99,9 @@ import Testing
         let transport = MockTransport([])
         let client = HTTPClient(baseURL: "http://mock.test", transport: transport) { $0.modifiers = [Refusing()] }
         let error = try await failure { try await client.send(Request<String>("x", serializer: .string)) }
-        #expect(error.code == .middleware && error.message.contains("Refusing") && error.underlying is Refusing.Oops)
+        #expect(error.code == .middleware)
+        #expect(error.message.contains("Refusing"))
+        #expect(error.underlying is Refusing.Oops)
         let cancelled = client.with { $0.modifiers = [Refusing(error: CancellationError())] }
         #expect(try await failure { try await cancelled.send(Request<String>("x")) }.isCancellation)
         #expect(transport.recordedRequests.isEmpty)
@@ -111,10 +115,14 @@ import Testing
             var prepared = try fixture.client.prepare(request)
             prepared.head.headerFields[.userAgent] = nil
             let response = try await fixture.client.response(prepared: prepared, as: .bytes)
-            #expect(response.url == prepared.url && response.metrics != nil)
+            #expect(response.url == prepared.url)
+            #expect(response.metrics != nil)
             let seen = try #require(fixture.server.requests.last)
-            #expect(seen.method == .post && seen.target == "/echo?q=1" && seen.body == Bytes("x".utf8))
-            #expect(seen.headers[.userAgent] == nil && seen.headers[values: .acceptLanguage] == ["de"])
+            #expect(seen.method == .post)
+            #expect(seen.target == "/echo?q=1")
+            #expect(seen.body == Bytes("x".utf8))
+            #expect(seen.headers[.userAgent] == nil)
+            #expect(seen.headers[values: .acceptLanguage] == ["de"])
             let stream = try await fixture.client.stream(prepared: prepared)
             let echoed = try await stream.body.collect(upTo: 10_000)
             #expect(!echoed.isEmpty)
@@ -124,9 +132,11 @@ import Testing
             let error = await #expect(throws: NetError.self) {
                 try await fixture.client.send(prepared: prepared, as: .string)
             }
-            #expect(error?.code == .unacceptableStatus && error?.status == 404)
+            #expect(error?.code == .unacceptableStatus)
+            #expect(error?.status == 404)
             let raw = try await fixture.client.raw(prepared: prepared)
-            #expect(raw.head.status == .notFound && raw.value == Bytes("no".utf8))
+            #expect(raw.head.status == .notFound)
+            #expect(raw.value == Bytes("no".utf8))
             #expect(fixture.client.unfinishedCalls == 0)
         }
     }
@@ -140,7 +150,8 @@ import Testing
         let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(nil, "*", .text("sent"))]))
         let request = PreparedRequest(head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: path))
         let error = await #expect(throws: NetError.self) { try await client.raw(prepared: request) }
-        #expect(error?.code == .invalidRequest && error?.call?.method == .get)
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.call?.method == .get)
         let isPathMeant = path.map { !$0.hasPrefix("/") } ?? true
         #expect(error?.message.contains("begin with a slash; write one") == isPathMeant)
     }
@@ -152,7 +163,8 @@ import Testing
         dump(configuration, to: &dumped)
         #expect(configuration.description == "HTTPClient.Configuration(https://h.test/v1)")
         for text in [dumped, String(reflecting: configuration)] {
-            #expect(text.contains("https://h.test/v1") && !text.contains("geheim"), "\(text)")
+            #expect(text.contains("https://h.test/v1"), "\(text)")
+            #expect(!text.contains("geheim"), "\(text)")
         }
     }
 }

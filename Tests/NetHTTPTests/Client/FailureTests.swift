@@ -74,7 +74,8 @@ import Testing
             for count in ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? [1_200_000, 9_000_000] : [1_200_000] {
                 let long = String(repeating: "a", count: count)
                 let error = try await fails(client, Path(long))
-                #expect(error.code == .invalidRequest && error.message.contains("more than libcurl sends"))
+                #expect(error.code == .invalidRequest)
+                #expect(error.message.contains("more than libcurl sends"))
             }
         }
     }
@@ -83,7 +84,8 @@ import Testing
         let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"
         try await withPeer(answer) { client in
             let error = try await fails(client)
-            #expect(error.code == .protocolViolation && error.message.contains("101"))
+            #expect(error.code == .protocolViolation)
+            #expect(error.message.contains("101"))
             expectContext(error)
         }
     }
@@ -105,7 +107,8 @@ import Testing
     func aBlankBeforeTheColonOfTheFraming(line: String) async throws {
         try await withPeer("HTTP/1.1 200 OK\r\n\(line)\r\n\r\nok") { client in
             let error = try await fails(client)
-            #expect(error.code == .invalidFraming && error.message.contains("colon"))
+            #expect(error.code == .invalidFraming)
+            #expect(error.message.contains("colon"))
             expectContext(error)
         }
     }
@@ -118,7 +121,8 @@ import Testing
             let client = HTTPClient(
                 baseURL: "https://example.com", transport: CurlTransport(configuration: configuration))
             let error = try await fails(client)
-            #expect(error.code == .connect && error.phase == .connecting)
+            #expect(error.code == .connect)
+            #expect(error.phase == .connecting)
             #expect(error.message.contains("the proxy \(peer.baseURL)"), "\(error.message)")
             await client.shutdown()
             peer.stop()
@@ -134,7 +138,8 @@ import Testing
         request.headers[.proxyAuthorization] = "Basic geheim"
         let secure = HTTPClient(baseURL: "https://example.com", transport: transport)
         let error = try await failure { try await secure.send(request) }
-        #expect(error.code == .unsupported && error.message.contains("ProxyServer"))
+        #expect(error.code == .unsupported)
+        #expect(error.message.contains("ProxyServer"))
         #expect(peer.received.value.isEmpty)
         // An HTTP proxy receives the credentials, because it receives the request itself.
         _ = try await HTTPClient(baseURL: "http://example.com", transport: transport).send(
@@ -153,8 +158,10 @@ import Testing
             $0.headers = [.proxyAuthorization: "Basic geheim"]
         }
         let error = try await failure { try await client.send(request) }
-        #expect(error.code == .unsupported && error.message.contains("ProxyServer"))
-        #expect(!"\(error)".contains("geheim") && peer.received.value.isEmpty)
+        #expect(error.code == .unsupported)
+        #expect(error.message.contains("ProxyServer"))
+        #expect(!"\(error)".contains("geheim"))
+        #expect(peer.received.value.isEmpty)
         await transport.shutdown()
         peer.stop()
     }
@@ -172,7 +179,8 @@ import Testing
         for _ in 0..<50 {
             try await client.send(request)
             let error = try await fails(client)
-            #expect(error.code == .protocolViolation && error.message.contains("begins with whitespace"), "\(error)")
+            #expect(error.code == .protocolViolation, "\(error)")
+            #expect(error.message.contains("begins with whitespace"), "\(error)")
         }
         await client.shutdown()
         peer.stop()
@@ -266,7 +274,8 @@ import Testing
     func aHeadThatIsCutSaysSo(headers: String) async throws {
         try await withPeer("HTTP/1.1 200 OK\r\n\(headers)") { client in
             let error = try await fails(client)
-            #expect(error.code == .connectionLost && error.phase == .waiting)
+            #expect(error.code == .connectionLost)
+            #expect(error.phase == .waiting)
             #expect(error.message.contains("inside the head"), "\(error)")
         }
     }
@@ -279,13 +288,14 @@ import Testing
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\(trailers)\r\n"
         try await withPeer(answer) { client in
             let error = try await fails(client)
-            #expect(error.code == .headersTooLarge && error.phase == .receiving)
+            #expect(error.code == .headersTooLarge)
+            #expect(error.phase == .receiving)
             #expect(error.message.contains(message), "\(error)")
         }
     }
 
     @Test(arguments: ["2\r\nok\r\nzz\r\n", "2\r\nok\r\n0\r\nno colon\r\n\r\n", "2\r\nok\r\n", "2\r\nokXX"])
-    func whatCameBeforeAFailureIsReadBeforeIt(body: String) async throws {
+    func chunksReceivedBeforeAFailureAreDelivered(body: String) async throws {
         try await withPeer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)") { client in
             let response = try await client.stream(request)
             var iterator = response.body.makeAsyncIterator()

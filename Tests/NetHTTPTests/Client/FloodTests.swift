@@ -91,9 +91,11 @@ import Testing
                 count += 1
             }
             let error = try await call.value
-            #expect(error.isTimeout && error.message.contains("total"), "\(error)")
+            #expect(error.isTimeout, "\(error)")
+            #expect(error.message.contains("total"), "\(error)")
             #expect(try await other.value.isTimeout)
-            #expect(!isLate.value && count >= 3, "\(count)")
+            #expect(!isLate.value, "\(count)")
+            #expect(count >= 3, "\(count)")
         }
     }
 }

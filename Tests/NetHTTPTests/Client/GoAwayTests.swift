@@ -49,7 +49,7 @@ import Testing
         return (requests.value, result)
     }
 
-    @Test func whatMayBeRepeatedIsSentAgain() async throws {
+    @Test func idempotentRequestsAreSentAgainAfterGoAway() async throws {
         let (requests, result) = try await call(method: .get, ends: 1)
         #expect(requests == 2)
         #expect(try result.get() == "ok")

@@ -36,7 +36,7 @@ import Testing
         Timeouts(connect: connect, firstByte: firstByte, stall: stall, total: total)
     }
 
-    @Test func whatARequestDoesNotSetIsTheClients() async throws {
+    @Test func unsetRequestTimeoutsComeFromTheClient() async throws {
         #expect(try await effective(nil) == limits())
         #expect(try await effective(Timeouts()) == limits())
         #expect(try await effective(.total(.seconds(9))) == limits(total: .seconds(9)))
@@ -55,7 +55,7 @@ import Testing
         #expect(try await effective(changed) == limits(total: nil))
     }
 
-    @Test func whatTheClientDoesNotSetIsTheDefault() async throws {
+    @Test func unsetClientTimeoutsUseTheDefaults() async throws {
         #expect(
             try await effective(.total(.seconds(9)), client: Timeouts(stall: .seconds(3)))
                 == Timeouts(connect: .seconds(10), firstByte: .seconds(30), stall: .seconds(3), total: .seconds(9)))

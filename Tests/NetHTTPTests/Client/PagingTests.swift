@@ -86,7 +86,8 @@ import Testing
             var iterator = fixture.client.pages(request, by: .link()).makeAsyncIterator()
             #expect(fixture.server.requests.isEmpty)
             let first = try await iterator.next()
-            #expect(first?.value.items == [0, 1] && first?.head.status == .ok)
+            #expect(first?.value.items == [0, 1])
+            #expect(first?.head.status == .ok)
             #expect(fixture.server.requests.count == 1)
         }
     }
@@ -103,9 +104,11 @@ import Testing
                     var iterator = fixture.client.pages(withSecret, by: .link()).makeAsyncIterator()
                     _ = try await iterator.next()
                     let error = await pagingError { _ = try await iterator.next() }
-                    #expect(error?.code == .paging && error?.message.contains("SECRET") == false)
+                    #expect(error?.code == .paging)
+                    #expect(error?.message.contains("SECRET") == false)
                     let after = try await iterator.next()
-                    #expect(after == nil && fixture.server.requests.count == 1)
+                    #expect(after == nil)
+                    #expect(fixture.server.requests.count == 1)
                 }
             }
             #expect(other.server.requests.isEmpty)
@@ -117,13 +120,15 @@ import Testing
             .get, "/items", StubResponse.json(Page(items: [1])).header(.link, "</items?size=2&page=1>; rel=next"))
         try await run([circle]) { fixture in
             let error = await pagingError { _ = try await all(fixture.client, .link()) }
-            #expect(error?.code == .paging && error?.message.contains("already read") == true)
+            #expect(error?.code == .paging)
+            #expect(error?.message.contains("already read") == true)
             #expect(fixture.server.requests.count == 2)
         }
         try await run([Stub(.get, "/items", StubResponse.json(Page(items: [1])))]) { fixture in
             let pages = fixture.client.pages(request, by: .number(in: "page") { _ in false }, limit: 5)
             let error = await pagingError { for try await _ in pages {} }
-            #expect(error?.code == .paging && error?.message.contains("5 pages") == true)
+            #expect(error?.code == .paging)
+            #expect(error?.message.contains("5 pages") == true)
             #expect(fixture.server.requests.count == 5)
         }
     }
@@ -145,7 +150,8 @@ import Testing
                 #expect(why == ["why": "enough"])
             }
             let after = try await iterator.next()
-            #expect(after == nil && fixture.client.unfinishedCalls == 0)
+            #expect(after == nil)
+            #expect(fixture.client.unfinishedCalls == 0)
         }
     }
 

@@ -35,9 +35,11 @@ private struct Problem: Codable, Sendable, Equatable {
             let rejected = try await rejection(fixture.client, request.rejected(as: Problem.self))
             let (problem, answer) = try #require(rejected)
             #expect(problem == Self.large)
-            #expect(answer.status == .unprocessableContent && answer[.contentType] == "application/json")
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer[.contentType] == "application/json")
             #expect(answer.body.count > 100_000)
-            #expect(answer.call?.url == "\(fixture.server.baseURL)/orders" && answer.call?.attempt == 1)
+            #expect(answer.call?.url == "\(fixture.server.baseURL)/orders")
+            #expect(answer.call?.attempt == 1)
             #expect(answer.elapsed != nil)
             let silent = Request<Void>("orders", method: .post).rejected(as: Problem.self)
             #expect(try await rejection(fixture.client, silent)?.0 == Self.large)
@@ -50,7 +52,8 @@ private struct Problem: Codable, Sendable, Equatable {
         try await Fixture.run([Stub(.get, "/orders", answer)]) { fixture in
             let request = Request<ResponseBody>("orders").rejected(as: Problem.self)
             let error = try await failure(as: Problem.self) { try await fixture.client.send(request) }
-            #expect(error.code == .unacceptableStatus && error.status == 422)
+            #expect(error.code == .unacceptableStatus)
+            #expect(error.status == 422)
             #expect(error.message.contains("65536"))
             #expect(error.response?.body.count == 65_536)
         }
@@ -64,10 +67,12 @@ private struct Problem: Codable, Sendable, Equatable {
         try await Fixture.run(stubs) { fixture in
             let rejected = try await rejection(
                 fixture.client, Request<[String: Int]>("json").rejected(as: Problem.self))
-            #expect(rejected?.0 == Problem(title: "taken") && rejected?.1.status.code == 422)
+            #expect(rejected?.0 == Problem(title: "taken"))
+            #expect(rejected?.1.status.code == 422)
             let html = Request<[String: Int]>("html").rejected(as: Problem.self)
             let error = try await failure(as: Problem.self) { try await fixture.client.send(html) }
-            #expect(error.code == .unacceptableStatus && error.status == 502)
+            #expect(error.code == .unacceptableStatus)
+            #expect(error.status == 502)
             #expect(error.response?.body == Bytes("<html>bad</html>".utf8))
             #expect(error.underlying is DecodingError)
             let text = Request<[String: Int]>("html").rejected(with: .string)
@@ -96,7 +101,8 @@ private struct Problem: Codable, Sendable, Equatable {
         let body = StubResponse.bytes(BytePattern.bytes(from: 0, count: 50_000), status: .badGateway)
         try await Fixture.run([Stub(.get, "/cut", body.dropping(.afterBodyBytes(2000)))]) { fixture in
             let error = try await failure { try await fixture.client.stream(Request<Bytes>("cut")) }
-            #expect(error.code == .unacceptableStatus && error.status == 502)
+            #expect(error.code == .unacceptableStatus)
+            #expect(error.status == 502)
             #expect(error.response?.body.count == 2000)
         }
     }

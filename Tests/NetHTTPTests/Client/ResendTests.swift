@@ -41,7 +41,7 @@ import Testing
         #expect(error?.message.contains("not sent again") == true)
     }
 
-    @Test func whatMayBeRepeatedIsSentOnAnotherConnection() async throws {
+    @Test func idempotentRequestsAreResentOnAnotherConnection() async throws {
         var keyed = Request<String>("pay", method: .post, body: .text("body"), serializer: .string)
         keyed.options.idempotencyKey = "once"
         let put = Request<String>("pay", method: .put, body: .text("body"), serializer: .string)

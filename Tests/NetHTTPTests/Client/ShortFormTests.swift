@@ -35,14 +35,16 @@ import Testing
             }
             let user = try await client.get("users/7", as: User.self)
             #expect(user == User(name: "Ann"))
-            #expect(client.configuration.timeouts.total == .seconds(20) && log.names.last == "completed")
+            #expect(client.configuration.timeouts.total == .seconds(20))
+            #expect(log.names.last == "completed")
         }
     }
 
     @Test func aResponseSaysStatusAndHeaders() async throws {
         try await Fixture.run(Self.stubs) { fixture in
             let response = try await fixture.client.response(Request<User>("users/7"))
-            #expect(response.status == .ok && response[.cacheControl] == "no-store")
+            #expect(response.status == .ok)
+            #expect(response[.cacheControl] == "no-store")
             #expect(response.headers[.contentType] == response[.contentType])
             // The result may be ignored.
             try await fixture.client.send(Request<Void>("users/7", method: .delete))
@@ -53,14 +55,16 @@ import Testing
         try await Fixture.run(Self.stubs) { fixture in
             let client = fixture.client
             let film = try await client.stream("film.mp4")
-            #expect(film.status == 200 && film[.contentLength] == "100000")
+            #expect(film.status == 200)
+            #expect(film[.contentLength] == "100000")
             #expect(try await film.bytes().count == 100_000)
             #expect(try await client.stream("latin").text() == "Grüße")
             #expect(try await client.stream("users/7").decode(User.self) == User(name: "Ann"))
             let user: User = try await client.stream("users/7").decode()
             #expect(user.name == "Ann")
             let wrong = try await failure { try await client.stream("users/7").decode([Int].self) }
-            #expect(wrong.code == .decoding && wrong.url?.hasSuffix("/users/7") == true)
+            #expect(wrong.code == .decoding)
+            #expect(wrong.url?.hasSuffix("/users/7") == true)
             let large = try await failure { try await client.stream("film.mp4").bytes(upTo: 10) }
             #expect(large.code == .bodyTooLarge)
             #expect(client.unfinishedCalls == 0)
@@ -73,15 +77,20 @@ import Testing
                 _ = try await fixture.client.get("nobody", as: User.self)
                 Issue.record("it should have failed")
             } catch {
-                #expect(error.status == 404 && error.attempt == 1 && error.rejection == nil)
-                #expect(!error.isTimeout && !error.isCancellation && !error.isConnectivity)
+                #expect(error.status == 404)
+                #expect(error.attempt == 1)
+                #expect(error.rejection == nil)
+                #expect(!error.isTimeout)
+                #expect(!error.isCancellation)
+                #expect(!error.isConnectivity)
             }
             let slow = fixture.client.with { $0.timeouts = .total(.zero) }
             do throws(APIError<Never>) {
                 _ = try await slow.get("nobody", as: User.self)
                 Issue.record("it should have failed")
             } catch {
-                #expect(error.isTimeout && error.status == nil)
+                #expect(error.isTimeout)
+                #expect(error.status == nil)
             }
         }
     }
@@ -101,7 +110,8 @@ import Testing
             ] as [@Sendable () async throws -> Void] {
                 do { try await call() } catch { found.append(NetError(error)) }
             }
-            #expect(found.map { $0?.status } == [403, 404, nil] && found.map { $0 == nil } == [false, false, true])
+            #expect(found.map { $0?.status } == [403, 404, nil])
+            #expect(found.map { $0 == nil } == [false, false, true])
         }
     }
 
@@ -120,11 +130,14 @@ import Testing
             } catch {
                 let text = "\(error)"
                 #expect(text.hasPrefix("rejected with status 403: \(says) (GET http"), "\(text)")
-                #expect(text.contains(", getBroke, attempt 1, after ") && !text.contains("geheim"))
-                #expect(error.status == 403 && error.rejection?.failure.title.hasPrefix("You") == true)
+                #expect(text.contains(", getBroke, attempt 1, after "))
+                #expect(!text.contains("geheim"))
+                #expect(error.status == 403)
+                #expect(error.rejection?.failure.title.hasPrefix("You") == true)
             }
             let undeclared = try await failure { try await fixture.client.get("broke", as: User.self) }
-            #expect(undeclared.message.contains("it says: \(says)") && !"\(undeclared)".contains("geheim"))
+            #expect(undeclared.message.contains("it says: \(says)"))
+            #expect(!"\(undeclared)".contains("geheim"))
         }
     }
 }

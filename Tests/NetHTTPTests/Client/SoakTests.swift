@@ -34,7 +34,8 @@ import Testing
         let lines = output.take()
         for line in lines { print("soak \(wire): \(line)") }
         fflush(nil)
-        #expect(lines.count == 1 && lines.allSatisfy { $0.contains(" successes, ") }, "\(lines)")
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.allSatisfy { $0.contains(" successes, ") }, "\(lines)")
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Calls beyond `maximumTransfers`, and calls that come too late.
 @Suite(.timeLimit(.minutes(1))) struct TransferLineTests {
-    @Test func whoHasLeftTheLineIsNotHeld() async throws {
+    @Test func finishedCallsAreReleasedWhileOthersAreQueued() async throws {
         let answered = Locked(0)
         let peer = try ScriptedPeer { connection, _ in
             while answered.value < 20, connection.readHead() != nil {

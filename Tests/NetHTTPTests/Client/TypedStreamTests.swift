@@ -50,8 +50,11 @@ import Testing
                 for try await value in try await client.send(numbers(bad)) { seen.append(value.number) }
             }
             // Blank lines between the values count as lines.
-            #expect(seen == [1, 2] && error?.code == .decoding && error?.message.contains("line 5") == true)
-            #expect(error?.url?.contains("/numbers") == true && error?.elapsed != nil)
+            #expect(seen == [1, 2])
+            #expect(error?.code == .decoding)
+            #expect(error?.message.contains("line 5") == true)
+            #expect(error?.url?.contains("/numbers") == true)
+            #expect(error?.elapsed != nil)
             #expect(error?.message.contains("can't be decoded as Number: ") == true)
             let request = Request("numbers", query: bad, serializer: .jsonLineResults(of: Number.self))
             var results: [Int?] = []
@@ -63,7 +66,8 @@ import Testing
     @Test func aFailingStatusComesBeforeAnyLine() async throws {
         try await StreamPeer.withClient { client in
             let error = try await failure { try await client.send(numbers([QueryItem("status", "503")])) }
-            #expect(error.code == .unacceptableStatus && error.status == 503)
+            #expect(error.code == .unacceptableStatus)
+            #expect(error.status == 503)
             let body = try #require(error.response?.body)
             #expect(String(decoding: body, as: UTF8.self).hasPrefix("{\"number\": 1}"))
         }
@@ -77,8 +81,10 @@ import Testing
                 let bytes = try await part.body.collect(upTo: 10_000)
                 seen.append("\(part.mediaType?.description ?? "-") \(part.filename ?? "-") \(bytes.count)")
             }
-            #expect(seen.count == 2 && seen.last == "application/octet-stream naïve.bin 5000")
-            #expect(seen.first?.hasPrefix("text/plain") == true && seen.first?.hasSuffix(" - 5") == true)
+            #expect(seen.count == 2)
+            #expect(seen.last == "application/octet-stream naïve.bin 5000")
+            #expect(seen.first?.hasPrefix("text/plain") == true)
+            #expect(seen.first?.hasSuffix(" - 5") == true)
         }
     }
 
@@ -99,7 +105,8 @@ import Testing
             #expect(seen == ["café", "\u{80}", "café", "€", "caf\u{fffd}", "\u{fffd}"])
             let wide = try await fixture.client.send(Request("utf-16", serializer: .lines))
             let error = await #expect(throws: NetError.self) { for try await _ in wide {} }
-            #expect(error?.code == .unsupported && error?.message.contains("utf-16") == true)
+            #expect(error?.code == .unsupported)
+            #expect(error?.message.contains("utf-16") == true)
             let unknown = try await failure { try await fixture.client.send(Request("x", serializer: .lines)) }
             #expect(unknown.code == .decoding)
         }
@@ -158,7 +165,8 @@ import Testing
         try await Fixture.run([Stub(.get, "/text", .text("0123456789"))], over: wire) { fixture in
             let body = try await fixture.client.stream(Request<Bytes>("text")).body
             let error = await #expect(throws: NetError.self) { try await body.collect(upTo: 9) }
-            #expect(error?.code == .bodyTooLarge && error?.url?.hasSuffix("/text") == true)
+            #expect(error?.code == .bodyTooLarge)
+            #expect(error?.url?.hasSuffix("/text") == true)
             #expect(fixture.client.unfinishedCalls == 0)
         }
     }

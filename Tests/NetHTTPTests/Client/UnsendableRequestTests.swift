@@ -30,7 +30,8 @@ import Testing
             let error = try await failure {
                 try await fixture.client.send(Request<Bytes>("echo", method: .post, body: body, serializer: .bytes))
             }
-            #expect(error.code == .unsupported && error.phase == .preparing, "\(error)")
+            #expect(error.code == .unsupported, "\(error)")
+            #expect(error.phase == .preparing, "\(error)")
             #expect(fixture.server.requests.isEmpty)
             return error
         }
@@ -47,7 +48,7 @@ import Testing
         #expect(try await refusal(.connect, .none, over: wire).message.contains("proxy"))
     }
 
-    @Test func whatCannotBePreparedSaysWhichRequestItIs() async throws {
+    @Test func preparationErrorsIdentifyTheRequest() async throws {
         let client = HTTPClient(baseURL: "https://h.test", transport: .mock())
         var request = Request<Bytes>(
             "users/7", method: .connect, query: [QueryItem("token", "SECRET")], serializer: .bytes)

@@ -63,7 +63,8 @@ private struct Broken: Error {}
                 let back = try await fixture.client.send(request)
                 #expect(!back.isEmpty)
                 let error = try await failure { try await fixture.client.send(request) }
-                #expect(error.code == .encoding && error.message.contains("isReplayable"), "\(error)")
+                #expect(error.code == .encoding, "\(error)")
+                #expect(error.message.contains("isReplayable"), "\(error)")
             }
         }
     }
@@ -118,7 +119,7 @@ private struct Broken: Error {}
         }
     }
 
-    @Test func whatComesAfterTheDeclaredLengthIsAnErrorThoughTheRequestIsWhole() async throws {
+    @Test func bytesBeyondTheDeclaredLengthFailACompleteRequest() async throws {
         let made = Locked(0)
         let late = Stub.streaming(.put, "/late") { _, body in
             for try await _ in body {}
@@ -131,7 +132,8 @@ private struct Broken: Error {}
             let error = try await failure {
                 try await fixture.client.send(Request<Bytes>("late", method: .put, body: body, serializer: .bytes))
             }
-            #expect(error.code == .encoding && error.phase == .sending)
+            #expect(error.code == .encoding)
+            #expect(error.phase == .sending)
             #expect(error.message.contains("is longer than its declared 99 bytes"), "\(error)")
         }
     }

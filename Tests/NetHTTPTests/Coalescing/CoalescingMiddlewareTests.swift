@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatDiffersIsSentByItself() async throws {
+    @Test func differingRequestsAreNotCoalesced() async throws {
         let gated = Gated()
         try await run([gated.stub]) { (fixture) async throws in
             async let first = fixture.text("/x", .default, [.authorization: "Bearer a"])
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Other requests may send their own credentials, or handle redirects themselves.
-    @Test func whatIsToBeDoneOtherwiseIsSentByItself() async throws {
+    @Test func requestsWithOtherOptionsAreNotCoalesced() async throws {
         let gated = Gated()
         try await run([gated.stub]) { (fixture) async throws in
             let plain = Request<Bytes>("/x", serializer: .bytes)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func whoHasTimeLeftDoesNotTimeOutWithTheFirst() async throws {
+    @Test func waitingCallsDoNotTimeOutWithTheFirstCall() async throws {
         let (clock, log) = (TestClock(), EventLog())
         let (count, gate) = (Locked(0), AsyncStream<Void>.makeStream())
         var configuration = HTTPClient.Configuration(
@@ -164,7 +164,7 @@ import Testing
         #expect(count.value == 2)
     }
 
-    @Test func whoLeavesTakesNobodyAlong() async throws {
+    @Test func cancellationDoesNotAffectTheOtherCalls() async throws {
         let (gated, log) = (Gated(), EventLog())
         try await run([gated.stub], log: log) { (fixture) async throws in
             let first = Task { try await fixture.text() }

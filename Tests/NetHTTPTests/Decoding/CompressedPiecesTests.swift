@@ -6,7 +6,7 @@ import Testing
 
 struct CompressedPiecesTests {
     @Test(arguments: CompressionMiddleware.Coding.allCases, [1000, 70_000, 200_000])
-    func whatIsWrittenInPiecesIsReadBack(coding: CompressionMiddleware.Coding, size: Int) throws {
+    func dataCompressedInPiecesIsReadBackUnchanged(coding: CompressionMiddleware.Coding, size: Int) throws {
         let text = (0..<20_000).map { "\($0) " }.joined()
         let bytes = Bytes(text.utf8)
         var encoder = try coding.makeEncoder(level: 99)

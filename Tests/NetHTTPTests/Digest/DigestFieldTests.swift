@@ -9,10 +9,11 @@ import Testing
         #expect(headers[.contentDigest] == "sha-256=:Aw==:, sha-512=:AQI=:")
         #expect(headers.digests(.contentDigest) == [.sha512: Bytes([1, 2]), .sha256: Bytes([3])])
         headers.setDigests([:], .contentDigest)
-        #expect(headers[.contentDigest] == nil && headers.digests(.contentDigest).isEmpty)
+        #expect(headers[.contentDigest] == nil)
+        #expect(headers.digests(.contentDigest).isEmpty)
     }
 
-    @Test func whatIsNoDigestSaysNothing() {
+    @Test func malformedDigestsAreIgnored() {
         let texts = ["", "sha-256", "sha-256=abc", "sha-256=(:AAAA:)", "sha-256=:!:", "sha-256=:AAAA:,"]
         for text in texts {
             let headers: HTTPFields = [.contentDigest: text]

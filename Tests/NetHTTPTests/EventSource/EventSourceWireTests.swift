@@ -30,7 +30,9 @@ import Testing
             var seen: [String] = []
             for try await event in source { seen.append(event.data) }
             // A reset may overtake the event; its ID is then unknown, and it arrives again.
-            #expect(seen.allSatisfy { $0 == "one" } && !seen.isEmpty && source.lastEventID == "first")
+            #expect(seen.allSatisfy { $0 == "one" })
+            #expect(!seen.isEmpty)
+            #expect(source.lastEventID == "first")
         }
     }
 
@@ -43,7 +45,8 @@ import Testing
         try await Fixture.run([endless], over: wire) { fixture in
             let source = EventSource(Request<Void>("events"), client: fixture.client)
             for try await event in source {
-                #expect(event.data == "1" && source.readyState == .open)
+                #expect(event.data == "1")
+                #expect(source.readyState == .open)
                 break
             }
             #expect(source.readyState == .closed)
@@ -128,7 +131,8 @@ import Testing
             Request<Void>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
         var seen: [String] = []
         for try await event in source { seen.append(event.data) }
-        #expect(seen == ["a"] && source.lastEventID == "7")
+        #expect(seen == ["a"])
+        #expect(source.lastEventID == "7")
     }
 }
 #endif

@@ -50,7 +50,7 @@ import Testing
         #expect(breaker.admit(now: .seconds(12)) == .goAsProbe)
     }
 
-    @Test func whatBeganBeforeItOpenedChangesNothing() {
+    @Test func outcomesOfCallsBegunBeforeOpeningAreIgnored() {
         var breaker = opened()
         breaker.ended(.success, wasProbe: false, now: .seconds(1))
         #expect(breaker.admit(now: .seconds(1)) == .refuse(for: .seconds(9)))

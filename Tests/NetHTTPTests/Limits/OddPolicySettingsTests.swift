@@ -44,16 +44,19 @@ import Foundation
         for jitter in [Backoff.Jitter.none, .full, .proportional(number)] {
             for attempt in [Int.min, 0, 1, 2, Int.max] {
                 let wait = Backoff(factor: number, jitter: jitter).delay(afterAttempt: attempt, random: 0.3)
-                #expect(wait >= .zero && wait <= .seconds(8))
+                #expect(wait >= .zero)
+                #expect(wait <= .seconds(8))
             }
         }
         #expect(RetryBudget(ratio: number).available == 10)
         var weight = Weighted("a")
         weight.quality = number
-        #expect(weight.quality >= 0 && weight.quality <= 1 && weight.description.hasPrefix("a"))
+        #expect(weight.quality >= 0)
+        #expect(weight.quality <= 1)
+        #expect(weight.description.hasPrefix("a"))
     }
 
-    @Test func whatIsNoNumberDoesNotMakeAClientHurry() {
+    @Test func backoffWithNaNSettingsKeepsItsDelay() {
         // Without a delay, a source that reconnects would do nothing else.
         #expect(Backoff(factor: .nan, jitter: .none).delay(afterAttempt: 3, random: 0) == .milliseconds(500))
         let jitter = Backoff(factor: 1, jitter: .proportional(.nan))

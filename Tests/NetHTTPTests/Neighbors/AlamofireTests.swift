@@ -66,7 +66,8 @@ import Testing
         try await NeighborSite.run { _, client in
             let request = Request<EchoedRequest>("echo", headers: ["X-Client": "phone", .authorization: "Bearer t1"])
             let echo = try await client.send(request)
-            #expect(echo.value("X-Client") == "phone" && echo.value("Authorization") == "Bearer t1")
+            #expect(echo.value("X-Client") == "phone")
+            #expect(echo.value("Authorization") == "Bearer t1")
         }
     }
 
@@ -74,7 +75,8 @@ import Testing
     @Test func validation() async throws {
         try await NeighborSite.run { _, client in
             let error = await #expect(throws: APIError<Never>.self) { try await client.send(Request<Void>("missing")) }
-            #expect(error?.status == 404 && error?.isTimeout == false)
+            #expect(error?.status == 404)
+            #expect(error?.isTimeout == false)
         }
     }
 
@@ -92,8 +94,11 @@ import Testing
     @Test func response() async throws {
         try await NeighborSite.run { _, client in
             let response = try await client.response(Request<User>("users/7"))
-            #expect(response.value.name == "Ada" && response.status == .ok && response["X-Total"] == "42")
-            #expect(response.metrics != nil && response.headers[.contentType] == "application/json")
+            #expect(response.value.name == "Ada")
+            #expect(response.status == .ok)
+            #expect(response["X-Total"] == "42")
+            #expect(response.metrics != nil)
+            #expect(response.headers[.contentType] == "application/json")
         }
     }
 
@@ -117,7 +122,8 @@ import Testing
                 let echo = try await client.send(upload) { progress in
                     if progress.kind == .upload { sent.change { $0 = progress.completed } }
                 }
-                #expect(echo.text == "content" && sent.value == 7)
+                #expect(echo.text == "content")
+                #expect(sent.value == 7)
             }
         }
     }
@@ -147,7 +153,8 @@ import Testing
         try await NeighborSite.run { server, _ in
             let client = HTTPClient(baseURL: server.baseURL) { $0.middleware = [RetryMiddleware(maximumAttempts: 3)] }
             let response = try await client.response(Request<String>("busy"))
-            #expect(response.value == "at last" && response.attempts == 2)
+            #expect(response.value == "at last")
+            #expect(response.attempts == 2)
         }
     }
 

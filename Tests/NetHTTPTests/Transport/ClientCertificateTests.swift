@@ -37,7 +37,8 @@ import Testing
     @Test func withoutOneTheServerSaysItsStatus() async throws {
         let address = "https://localhost:\(try await Nginx.shared.asks)"
         let error = try await TransportTry.failure(address, try await showing(nil))
-        #expect(error.code == .unacceptableStatus && error.status == 400)
+        #expect(error.code == .unacceptableStatus)
+        #expect(error.status == 400)
     }
 
     @Test(arguments: [12, 13]) func aHandshakeThatNeedsOneSaysSo(version: Int) async throws {
@@ -47,15 +48,17 @@ import Testing
             address, try await showing(.init(certificate: .file(paths.client), key: .file(paths.clientKey))))
         #expect(known.hasPrefix("known"))
         let none = try await TransportTry.failure(address, try await showing(nil))
-        #expect(none.code == .tls && none.phase == .securing, "\(none)")
+        #expect(none.code == .tls, "\(none)")
+        #expect(none.phase == .securing, "\(none)")
         #expect(none.message.contains("want a client certificate; set tls.identity"), "\(none)")
         let stranger = try await TransportTry.failure(
             address, try await showing(.init(certificate: .file(paths.stranger), key: .file(paths.strangerKey))))
-        #expect(stranger.code == .tls && stranger.phase == .securing, "\(stranger)")
+        #expect(stranger.code == .tls, "\(stranger)")
+        #expect(stranger.phase == .securing, "\(stranger)")
         #expect(stranger.message.contains("does not accept the client certificate"), "\(stranger)")
     }
 
-    @Test func whatCannotBeUsedIsNamedBeforeAnythingIsSent() async throws {
+    @Test func unusableClientIdentitiesAreRejectedBeforeSending() async throws {
         let paths = try await Certificates.shared
         let encrypted = [paths.encryptedKey, paths.oldEncryptedKey]
         let cases: [(TLSConfiguration.ClientIdentity, String)] =
@@ -96,7 +99,8 @@ import Testing
             .init(certificate: .file(paths.client), key: .file(paths.strangerKey)),
         ] {
             let error = try await TransportTry.failure(address, try await showing(identity))
-            #expect(error.code == .tls && error.phase == .securing, "\(error)")
+            #expect(error.code == .tls, "\(error)")
+            #expect(error.phase == .securing, "\(error)")
             #expect(error.message.contains("client certificate of tls.identity cannot be used"), "\(error)")
             #expect(!error.description.contains("wrong\""))
         }

@@ -30,7 +30,7 @@ import Testing
 
     /// For a host that never responds, each call would otherwise try a connection of its own after the previous one has
     /// given up.
-    @Test func whoWaitsForAConnectionHasTheSameConnectTimeOut() async throws {
+    @Test func callsWaitingForAConnectionTimeOutTogether() async throws {
         let connections = Locked(0)
         let peer = try ScriptedPeer { connection, _ in
             connections.change { $0 += 1 }
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The same for a call that waits for a connection to become free when there is none.
-    @Test func whoWaitsBehindACapForADeadHostHasTheSameConnectTimeOut() async throws {
+    @Test func callsQueuedForAnUnresponsiveHostTimeOutTogether() async throws {
         let connections = Locked(0)
         let peer = try ScriptedPeer { connection, _ in
             connections.change { $0 += 1 }
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The connect timeout doesn't apply to waiting for an existing connection.
-    @Test func whoWaitsBehindACapForABusyHostWaitsOn() async throws {
+    @Test func callsQueuedForABusyHostDoNotTimeOut() async throws {
         let hasFailed = Locked(false)
         let peer = try ScriptedPeer { connection, number in
             guard number == 0 else { return hasFailed.change { $0 = true } }

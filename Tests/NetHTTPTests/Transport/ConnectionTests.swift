@@ -28,14 +28,16 @@ import Testing
                     ("daemon", "unix"), ("a.local", "abstract"), ("127.0.0.1:\(nginx.plain)", "plain"),
                 ] {
                     let text = try await TransportTry.text("http://\(host)", over: transport)
-                    #expect(text.hasPrefix(start + " ") && text.hasSuffix(" " + host), "\(text)")
+                    #expect(text.hasPrefix(start + " "), "\(text)")
+                    #expect(text.hasSuffix(" " + host), "\(text)")
                 }
             }
             // libcurl 7.88 opens a new connection to an abstract socket each time.
             #expect((3...4).contains(transport.statistics.openedConnections))
         }
         let error = try await TransportTry.failure("http://gone", change)
-        #expect(error.code == .connect && error.phase == .connecting)
+        #expect(error.code == .connect)
+        #expect(error.phase == .connecting)
         #expect(error.message.contains("gone by the Unix socket /no/such.sock"), "\(error)")
         let direct = try await TransportTry.failure("http://daemon") { _ in }
         #expect(direct.code == .dns)
@@ -48,7 +50,8 @@ import Testing
             (.path(""), "has no path"), (.abstract("a\0b"), "zero byte"),
         ] {
             let message = try await TransportTry.unusable { $0.connection.unixSockets["daemon"] = socket }
-            #expect(message.hasPrefix("connection.unixSockets[\"daemon\"]: ") && message.contains(words), "\(message)")
+            #expect(message.hasPrefix("connection.unixSockets[\"daemon\"]: "), "\(message)")
+            #expect(message.contains(words), "\(message)")
         }
         let message = try await TransportTry.unusable { $0.connection.unixSockets["http://daemon"] = .path("/a") }
         #expect(message.contains("without scheme and port"))
@@ -76,9 +79,11 @@ import Testing
                 _ = try await stream.body.collect(upTo: 1000)
             }
             let secure = try await TransportTry.text("https://named.test", over: transport)
-            #expect(secure.hasPrefix("tls13 ") && secure.hasSuffix(" named.test"))
+            #expect(secure.hasPrefix("tls13 "))
+            #expect(secure.hasSuffix(" named.test"))
             let any = try await TransportTry.text("http://what.ever:81", over: transport)
-            #expect(any.hasPrefix("plain ") && any.hasSuffix(" what.ever:81"))
+            #expect(any.hasPrefix("plain "))
+            #expect(any.hasSuffix(" what.ever:81"))
         }
         let error = try await TransportTry.failure("http://named.test:\(nginx.plain)") { _ in }
         #expect(error.code == .dns)
@@ -95,7 +100,8 @@ import Testing
         key: String, override: ConnectionConfiguration.Override, words: String
     ) async throws {
         let message = try await TransportTry.unusable { $0.connection.overrides[key] = override }
-        #expect(message.hasPrefix("connection.overrides[\"\(key)\"]: ") && message.contains(words), "\(message)")
+        #expect(message.hasPrefix("connection.overrides[\"\(key)\"]: "), "\(message)")
+        #expect(message.contains(words), "\(message)")
     }
 
     @Test func onlyOneFamilyIsUsed() async throws {
@@ -134,7 +140,8 @@ import Testing
                     #expect(try await client.send(request) == "ok")
                 } else {
                     let error = try await failure { try await client.send(request) }
-                    #expect(error.code == .timeout && error.phase == .connecting, "\(error)")
+                    #expect(error.code == .timeout, "\(error)")
+                    #expect(error.phase == .connecting, "\(error)")
                 }
             }
         }
@@ -186,7 +193,8 @@ import Testing
             let error = try await TransportTry.failure("http://127.0.0.1:\(try await Nginx.shared.plain)") {
                 $0.connection.localAddress = address
             }
-            #expect(error.code == .connect && error.phase == .connecting, "\(error)")
+            #expect(error.code == .connect, "\(error)")
+            #expect(error.phase == .connecting, "\(error)")
             #expect(error.message.contains("connection.localAddress"), "\(error)")
         }
         for name in ["", "a b", "host!a"] {

@@ -9,13 +9,18 @@ import Testing
 @Suite struct CurlSettingsTests {
     @Test func settingsHaveDefaults() throws {
         let configuration = CurlTransport.Configuration()
-        #expect(configuration.maximumExpansion == 250 && configuration.maximumTransfers == 1024)
+        #expect(configuration.maximumExpansion == 250)
+        #expect(configuration.maximumTransfers == 1024)
         let engine = try configuration.engine()
-        #expect(
-            engine.maximumTransfers == 1024 && engine.streamBuffer == 1_048_576 && engine.receiveWindow == 1_048_576)
-        #expect(engine.idleConnectionLife == .seconds(90) && engine.connectionLife == nil)
-        #expect(engine.headLimits.bytes == 262_144 && engine.headLimits.interimResponses == 64)
-        #expect(engine.version == .http2OverTLS && engine.maximumConnectionsPerHost == nil)
+        #expect(engine.maximumTransfers == 1024)
+        #expect(engine.streamBuffer == 1_048_576)
+        #expect(engine.receiveWindow == 1_048_576)
+        #expect(engine.idleConnectionLife == .seconds(90))
+        #expect(engine.connectionLife == nil)
+        #expect(engine.headLimits.bytes == 262_144)
+        #expect(engine.headLimits.interimResponses == 64)
+        #expect(engine.version == .http2OverTLS)
+        #expect(engine.maximumConnectionsPerHost == nil)
     }
 
     @Test func settingsHaveLeastValues() throws {
@@ -30,8 +35,10 @@ import Testing
             )
             (configuration.maximumHeaderBytes, configuration.maximumInterimResponses) = (value, value)
             let engine = try configuration.engine()
-            #expect(engine.maximumTransfers == transfers && engine.streamBuffer == buffer, "\(value)")
-            #expect(engine.receiveWindow == buffer && engine.headLimits.bytes == bytes, "\(value)")
+            #expect(engine.maximumTransfers == transfers, "\(value)")
+            #expect(engine.streamBuffer == buffer, "\(value)")
+            #expect(engine.receiveWindow == buffer, "\(value)")
+            #expect(engine.headLimits.bytes == bytes, "\(value)")
             #expect(engine.headLimits.interimResponses == responses, "\(value)")
         }
     }

@@ -5,7 +5,7 @@ import NetHTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct DescriptorTests {
-    @Test func whoHasNoDescriptorLeftIsToldAndGoesOnLater() async throws {
+    @Test func callsWithoutAFileDescriptorFailAndLaterCallsSucceed() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
             var configuration = CurlTransport.Configuration()

@@ -56,7 +56,8 @@ import Testing
                 }
                 #expect(text == "ok")
                 let counts = try await counts(server.port)
-                #expect(counts.forwarded == (wire == .plain ? 1 : 0) && counts.tunnelled == (wire == .plain ? 0 : 1))
+                #expect(counts.forwarded == (wire == .plain ? 1 : 0))
+                #expect(counts.tunnelled == (wire == .plain ? 0 : 1))
                 let via = server.requests.first?.headers[.via]
                 #expect((via?.contains("open") == true) == (wire == .plain))
             }
@@ -72,7 +73,8 @@ import Testing
             }
             #expect(text == "ok")
             let counts = try await counts(server.port)
-            #expect(counts.forwarded == 0 && counts.tunnelled == 1)
+            #expect(counts.forwarded == 0)
+            #expect(counts.tunnelled == 1)
         }
     }
 
@@ -102,7 +104,8 @@ import Testing
             let error = try await TransportTry.failure("https://localhost:1") {
                 $0.proxy = .servers(http: open, https: nobody)
             }
-            #expect(error.code == .connect && error.message.contains("through the proxy \(closed.baseURL)"), "\(error)")
+            #expect(error.code == .connect, "\(error)")
+            #expect(error.message.contains("through the proxy \(closed.baseURL)"), "\(error)")
         }
     }
 
@@ -133,11 +136,13 @@ import Testing
                 $0.proxy = .server(
                     ProxyServer("http://127.0.0.1:\(port)", user: user, password: user.map { _ in "geheim" }))
             }
-            #expect(error.code == .connect && error.phase == .connecting)
+            #expect(error.code == .connect)
+            #expect(error.phase == .connecting)
             #expect(
                 error.message.contains("the proxy http://127.0.0.1:\(port) refused a tunnel to localhost:1"), "\(error)"
             )
-            #expect(error.message.contains("status 40") && error.message.contains(words), "\(error)")
+            #expect(error.message.contains("status 40"), "\(error)")
+            #expect(error.message.contains(words), "\(error)")
         }
         // Forwarded requests get the proxy's error as their response.
         let forwarded = try await TransportTry.failure("http://localhost:1") {
@@ -163,11 +168,13 @@ import Testing
         let dead = try await TransportTry.failure("http://example.com") {
             $0.proxy = .server(ProxyServer("http://ann:geheim@127.0.0.1:\(closed.port)"))
         }
-        #expect(dead.code == .connect && dead.message.contains("through the proxy http://127.0.0.1:"), "\(dead)")
+        #expect(dead.code == .connect, "\(dead)")
+        #expect(dead.message.contains("through the proxy http://127.0.0.1:"), "\(dead)")
         let unknown = try await TransportTry.failure("http://example.com") {
             $0.proxy = .server(ProxyServer("http://ann:geheim@proxy.invalid:3128"))
         }
-        #expect(unknown.code == .dns && unknown.phase == .resolving)
+        #expect(unknown.code == .dns)
+        #expect(unknown.phase == .resolving)
         #expect(unknown.message.contains("the proxy http://proxy.invalid:3128 has no address"), "\(unknown)")
         withExtendedLifetime(closed) {}
     }
@@ -193,7 +200,8 @@ import Testing
 
                 proxy.tls.pins = ["*": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]]
                 let pinned = try await TransportTry.failure(server.baseURL.description, change(&proxy))
-                #expect(pinned.code == .tls && pinned.message.contains("isn't in ProxyServer.tls.pins"), "\(pinned)")
+                #expect(pinned.code == .tls, "\(pinned)")
+                #expect(pinned.message.contains("isn't in ProxyServer.tls.pins"), "\(pinned)")
                 var untrusted = ProxyServer("https://localhost:\(peers.tlsProxy)")
                 let error = try await TransportTry.failure(server.baseURL.description, change(&untrusted))
                 #expect(error.code == .tls)
@@ -204,7 +212,7 @@ import Testing
     }
 
     /// A single handle of libcurl is used for both.
-    @Test func whatOneProxyIsTrustedWithAnotherIsNot() async throws {
+    @Test func trustInOneProxyDoesNotExtendToAnother() async throws {
         let port = try await PythonPeers.shared.tlsProxy
         try await withServer { server, _ in
             var careless = ProxyServer("https://localhost:\(port)")
@@ -219,9 +227,8 @@ import Testing
                     let error = try await failure {
                         try await TransportTry.text("https://localhost:1", over: transport)
                     }
-                    #expect(
-                        error.code == .tls && error.message.contains("isn't from an authority in ProxyServer.tls.trust")
-                    )
+                    #expect(error.code == .tls)
+                    #expect(error.message.contains("isn't from an authority in ProxyServer.tls.trust"))
                 }
                 #expect(transport.statistics.handles == 1)
             }
@@ -243,7 +250,8 @@ import Testing
                     $0.proxy = .server(chosen)
                 } _: { client, _ in
                     let response = try await client.response(Request<String>("x", serializer: .string))
-                    #expect(response.status == .ok && response.value == "ok")
+                    #expect(response.status == .ok)
+                    #expect(response.value == "ok")
                     #expect(response.head.headers[.proxyAuthenticate] == nil)
                     let streamed = try await client.stream(Request<Bytes>("x", serializer: .bytes))
                     #expect(streamed.status == .ok)
@@ -255,7 +263,8 @@ import Testing
         basic.tunnelsAlways = true
         let chosen = basic
         let error = try await TransportTry.failure("http://localhost:1") { $0.proxy = .server(chosen) }
-        #expect(error.code == .connect && error.message.contains("ProxyServer.authentication"), "\(error)")
+        #expect(error.code == .connect, "\(error)")
+        #expect(error.message.contains("ProxyServer.authentication"), "\(error)")
     }
 
     @Test(arguments: [
@@ -264,7 +273,8 @@ import Testing
         ("http://ann:geheim@pro xy", "no usable host and port"), ("", "no usable host and port"),
     ]) func aURLThatNoProxyHasIsNamed(url: String, words: String) async throws {
         let message = try await TransportTry.unusable { $0.proxy = .server(ProxyServer(url)) }
-        #expect(message.hasPrefix("proxy: ") && message.contains(words), "\(message)")
+        #expect(message.hasPrefix("proxy: "), "\(message)")
+        #expect(message.contains(words), "\(message)")
         #expect(!message.contains("geheim"))
     }
 

@@ -29,7 +29,8 @@ import Testing
         let stranger = try await Certificates.shared.stranger
         for trust in [TLSConfiguration.Trust.system, .authorities(.file(stranger)), .systemAnd(.file(stranger))] {
             let error = try await TransportTry.failure(try await address()) { $0.tls.trust = trust }
-            #expect(error.code == .tls && error.phase == .securing)
+            #expect(error.code == .tls)
+            #expect(error.phase == .securing)
             #expect(error.message.contains("isn't from an authority in tls.trust"), "\(error)")
         }
     }
@@ -55,14 +56,15 @@ import Testing
     @Test(arguments: [
         (TestServer.TLS.expired, "has expired"), (TestServer.TLS(validFrom: .seconds(3600)), "is not valid yet"),
         (TestServer.TLS(.selfSigned), "is self-signed"),
-    ]) func whatIsWrongWithACertificateIsSaid(tls: TestServer.TLS, words: String) async throws {
+    ]) func certificateErrorsStateTheProblem(tls: TestServer.TLS, words: String) async throws {
         let server = try await TestServer.start([], configuration: .tls(tls))
         let pem = try #require(server.caCertificatePEM)
         let isTrusted = !words.contains("self-signed")
         let error = try await TransportTry.failure(server.baseURL.description) {
             if isTrusted { $0.tls.trust = .authorities(.text(pem)) }
         }
-        #expect(error.code == .tls && error.phase == .securing)
+        #expect(error.code == .tls)
+        #expect(error.phase == .securing)
         #expect(error.message.contains(words), "\(error)")
         await server.stop()
     }
@@ -87,7 +89,8 @@ import Testing
         for (pem, words) in cases {
             for trust in [TLSConfiguration.Trust.authorities(pem), .systemAnd(pem)] {
                 let message = try await TransportTry.unusable { $0.tls.trust = trust }
-                #expect(message.hasPrefix("tls.trust: ") && message.contains(words), "\(message)")
+                #expect(message.hasPrefix("tls.trust: "), "\(message)")
+                #expect(message.contains(words), "\(message)")
             }
         }
     }
@@ -110,8 +113,12 @@ import Testing
     @Test func theBundleOfTheSystemIsNotReadForEveryConnection() async throws {
         let places = try Self.places(of: .system, port: try await Nginx.shared.tls13)
         switch SystemAuthorities.source {
-        case .folder, .folderAndOne: #expect(places.file == nil && places.folder != nil)
-        case .bundle: #expect(places.file != nil && places.folder == nil)
+        case .folder, .folderAndOne:
+            #expect(places.file == nil)
+            #expect(places.folder != nil)
+        case .bundle:
+            #expect(places.file != nil)
+            #expect(places.folder == nil)
         case .asBuilt: break
         }
     }
@@ -187,7 +194,8 @@ import Testing
             $0.tls.maximumVersion = .tls12
         }
         for error in [tooOld, tooNew] {
-            #expect(error.code == .tls && error.phase == .securing)
+            #expect(error.code == .tls)
+            #expect(error.phase == .securing)
             #expect(error.message.contains("no version from tls.minimumVersion"), "\(error)")
         }
         let message = try await TransportTry.unusable {

@@ -18,13 +18,14 @@ struct UploadAnswerTests {
         let bytes = UploadAnswer.Step.bytes(isLast: false)
         for kind in [UploadServer.Kind.tus, .resumable] {
             for status in [404, 410] {
-                #expect(judge(status, [:], .offset, kind) == .gone && judge(status, [:], bytes, kind) == .gone)
+                #expect(judge(status, [:], .offset, kind) == .gone)
+                #expect(judge(status, [:], bytes, kind) == .gone)
                 #expect(judge(status, [:], .creation(isWhole: false), kind) == .rejected)
             }
-            #expect(
-                judge(409, [:], bytes, kind) == .conflict
-                    && judge(409, [:], .creation(isWhole: false), kind) == .rejected)
-            #expect(judge(413, [:], bytes, kind) == .tooLarge && judge(423, [:], .offset, kind) == .locked)
+            #expect(judge(409, [:], bytes, kind) == .conflict)
+            #expect(judge(409, [:], .creation(isWhole: false), kind) == .rejected)
+            #expect(judge(413, [:], bytes, kind) == .tooLarge)
+            #expect(judge(423, [:], .offset, kind) == .locked)
             #expect(judge(460, [:], bytes, kind) == (kind == .tus ? .damaged : .rejected))
             for status in [408, 425, 429, 500, 502, 503, 504] { #expect(judge(status, [:], bytes, kind) == .later) }
             for status in [400, 401, 403, 415, 501, 507] { #expect(judge(status, [:], bytes, kind) == .rejected) }
@@ -72,12 +73,17 @@ struct UploadAnswerTests {
         func kind(_ fields: HTTPFields, _ wanted: UploadProtocol = .automatic, _ status: Int = 204) -> Kind {
             UploadServer(ResponseHead(status: .init(code: status), headers: fields), wanted: wanted).kind
         }
-        #expect(kind([.tusVersion: "0.2.2, 1.0.0"]) == .tus && kind([.tusVersion: "0.2.2"]) == .unknown)
+        #expect(kind([.tusVersion: "0.2.2, 1.0.0"]) == .tus)
+        #expect(kind([.tusVersion: "0.2.2"]) == .unknown)
         #expect(kind([.tusResumable: "1.0.0"]) == .tus)
         #expect(kind([.acceptPatch: "application/json, application/partial-upload"]) == .resumable)
-        #expect(kind([.acceptPatch: "application/*"]) == .unknown && kind([.uploadLimit: "max-size=1"]) == .resumable)
-        #expect(kind([.interopVersion: "6"], .automatic, 400) == .resumable && kind([.interopVersion: "9"]) == .unknown)
-        #expect(kind([:]) == .unknown && kind([:], .tus) == .tus && kind([.tusVersion: "1.0.0"], .plain) == .plain)
+        #expect(kind([.acceptPatch: "application/*"]) == .unknown)
+        #expect(kind([.uploadLimit: "max-size=1"]) == .resumable)
+        #expect(kind([.interopVersion: "6"], .automatic, 400) == .resumable)
+        #expect(kind([.interopVersion: "9"]) == .unknown)
+        #expect(kind([:]) == .unknown)
+        #expect(kind([:], .tus) == .tus)
+        #expect(kind([.tusVersion: "1.0.0"], .plain) == .plain)
         let server = UploadServer(
             ResponseHead(
                 status: .noContent,
@@ -86,8 +92,11 @@ struct UploadAnswerTests {
                     .tusChecksumAlgorithm: "sha1, sha512",
                     .tusMaxSize: "1000",
                 ]), wanted: .automatic)
-        #expect(server.checksum == "sha512" && server.terminates && server.limits.maximumSize == 1000)
-        #expect(server.limits.problem(size: 1001)?.contains("1000") == true && server.limits.problem(size: 1000) == nil)
+        #expect(server.checksum == "sha512")
+        #expect(server.terminates)
+        #expect(server.limits.maximumSize == 1000)
+        #expect(server.limits.problem(size: 1001)?.contains("1000") == true)
+        #expect(server.limits.problem(size: 1000) == nil)
     }
 
     @Test func limitsAreReadStrictly() {
@@ -95,10 +104,13 @@ struct UploadAnswerTests {
             UploadLimits(ResponseHead(status: .ok, headers: [.uploadLimit: text]))
         }
         let all = limits("max-size=10, min-size=2, max-append-size=5, min-append-size=1, max-age=60, other=?1")
-        #expect(
-            all.maximumSize == 10 && all.minimumSize == 2 && all.maximumRequest == 5 && all.minimumRequest == 1
-                && all.age == 60)
-        #expect(all.problem(size: 1) != nil && all.problem(size: 2) == nil)
+        #expect(all.maximumSize == 10)
+        #expect(all.minimumSize == 2)
+        #expect(all.maximumRequest == 5)
+        #expect(all.minimumRequest == 1)
+        #expect(all.age == 60)
+        #expect(all.problem(size: 1) != nil)
+        #expect(all.problem(size: 2) == nil)
         for text in [
             "max-size=10, min-size=\"2\"", "max-size=-1", "max-size", "max-size=1.5", "max-size=(1)", "=",
             "max-size=1,,",

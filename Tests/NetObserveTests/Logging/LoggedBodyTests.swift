@@ -29,7 +29,8 @@ import Testing
         let text = String(repeating: "x", count: 20_000)
         let lines = await log(.text(text), Request<String>("x", serializer: .string))
         let line = try #require(lines.first { $0.hasPrefix("⇠ body") })
-        #expect(line.hasPrefix("⇠ body, 20000 B: xxx") && line.hasSuffix("x … cut"))
+        #expect(line.hasPrefix("⇠ body, 20000 B: xxx"))
+        #expect(line.hasSuffix("x … cut"))
         #expect(line.utf8.count < LoggingMiddleware.maximumTextBytes + 40)
     }
 
@@ -39,7 +40,7 @@ import Testing
         #expect(lines.contains("⇠ body, 3 B of image/png"), "\(lines)")
     }
 
-    @Test func aStreamIsLoggedChunkByChunk() async {
+    @Test func aStreamIsLoggedChunkByChunk() async throws {
         let chunks = StubResponse.chunks((0..<70).map { StubChunk("\($0 % 10)") }).header(.contentType, "text/plain")
         let sink = LogSink()
         let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(nil, "/x", chunks)])) {
@@ -51,7 +52,8 @@ import Testing
         let lines = sink.lines.map(\.message).filter { $0.hasPrefix("⇠ ") }
         #expect(lines[1] == "⇠ chunk 1, 1 B of 1 B so far", "\(lines)")
         #expect(lines[64] == "⇠ chunk 64, 1 B of 64 B so far; further ones are not logged")
-        #expect(lines.count == 66 && lines[65].hasPrefix("⇠ body, 70 B: 0123456789012"))
+        try #require(lines.count == 66)
+        #expect(lines[65].hasPrefix("⇠ body, 70 B: 0123456789012"))
     }
 
     @Test func aStreamedRequestIsLoggedAtItsEnd() async throws {
@@ -63,7 +65,10 @@ import Testing
         request.headers[.contentType] = "application/json"
         let lines = await log(.text("ok"), request)
         #expect(
-            lines.contains("⇢ chunk 1, 12 B of 12 B so far") && lines.contains("⇢ chunk 2, 9 B of 21 B so far"),
+            lines.contains("⇢ chunk 1, 12 B of 12 B so far"),
+            "\(lines)")
+        #expect(
+            lines.contains("⇢ chunk 2, 9 B of 21 B so far"),
             "\(lines)")
         #expect(lines.contains(#"⇢ body, 21 B: {"password":"<redacted>"}"#), "\(lines)")
         #expect(!lines.joined().contains("s3cret"))

@@ -73,7 +73,7 @@ import Testing
         #expect(lines == ["info ⇄ joined room:\\na", "info ✗ join of a\\nb refused"])
     }
 
-    @Test func `What the metadata says isn't in the text`() {
+    @Test func `Metadata isn't repeated in the text`() {
         #expect(
             lines(.standard, level: .trace, [.command(Self.command(.failed, code: "internal_error"))]) { $0["outcome"] }
                 == [

@@ -23,7 +23,8 @@ import Testing
         let base = [("http.request.method", "GET"), ("url.scheme", "http")]
         let done = base + [("http.response.status_code", "200"), ("network.protocol.version", "1.1")]
         let duration = try factory.expectTimer("http.client.request.duration", done)
-        #expect(duration.values.count == 2 && duration.values.allSatisfy { $0 > 0 && $0 < 60_000_000_000 })
+        #expect(duration.values.count == 2)
+        #expect(duration.values.allSatisfy { $0 > 0 && $0 < 60_000_000_000 })
         #expect(try factory.expectRecorder("http.client.response.body.size", done).values == [5, 5])
         #expect(try factory.expectCounter("swift_net.client.resends", base).values == [1])
         let active = try factory.expectMeter("http.client.active_requests", base)

@@ -84,7 +84,10 @@ import Testing
         #expect(Set(all.events.map(\.socket)).count == 1)
         #expect(
             sockets.lines == ["opened chat compressed", "round trip", "closed 1000 false 2/34 2/34 webSocketClosed"])
-        #expect(calls.lines.isEmpty && calls.callCount == 3 && sockets.callCount == 0 && all.callCount == 3)
+        #expect(calls.lines.isEmpty)
+        #expect(calls.callCount == 3)
+        #expect(sockets.callCount == 0)
+        #expect(all.callCount == 3)
         let address = try #require(
             all.events.first.flatMap { if case .opened(let opening) = $0.kind { opening.address } else { nil } })
         #expect(address.hasPrefix("127.0.0.1:"))
@@ -220,7 +223,8 @@ import Testing
             withExtendedLifetime(socket) {}
         }
         let line = try #require(sink.lines.first { $0.level == .warning })
-        #expect(line.message.contains("without a closing handshake") && line.metadata["error"] == "connectionLost")
+        #expect(line.message.contains("without a closing handshake"))
+        #expect(line.metadata["error"] == "connectionLost")
         #expect(line.metadata["code"] == "1006")
     }
 

@@ -82,7 +82,7 @@ import Testing
             ])
     }
 
-    @Test func whatMayBeMissingBreaksWhatComesBackAndNotWhatIsSent() throws {
+    @Test func makingAMemberOptionalBreaksResponsesButNotRequests() throws {
         let old = "{type: object, required: [a], properties: {a: {type: string}}}"
         let new = "{type: object, properties: {a: {type: string}}}"
         #expect(try changes(schema(old), schema(new)) == ["breaking: A: 'a' may be missing now"])

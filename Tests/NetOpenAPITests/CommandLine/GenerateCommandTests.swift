@@ -182,8 +182,8 @@ func danglingReferences(_ isStrict: Bool) throws {
     let outcome = try CommandRunner.run(executable: executable, arguments, folder: folder.path)
     #expect(outcome.exitCode == (isStrict ? 1 : 0), "\(outcome.errors)")
     #expect(outcome.errors.contains("shelf.yaml:13:"), "\(outcome.errors)")
-    #expect(
-        outcome.errors.contains("warning: ") && outcome.errors.contains("did you mean '#/components/schemas/Book'?"))
+    #expect(outcome.errors.contains("warning: "))
+    #expect(outcome.errors.contains("did you mean '#/components/schemas/Book'?"))
     #expect(try folder.names().contains("out") == !isStrict)
 }
 
@@ -204,7 +204,8 @@ func standardOutput() throws {
     try folder.write(smallDocument, to: "shelf.yaml")
     let outcome = try CommandRunner.run("shelf.yaml", "-o", "-", folder: folder.path)
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
-    #expect(outcome.output.contains("struct ListBooksRequest: APIRequest") && outcome.output.contains("struct Book:"))
+    #expect(outcome.output.contains("struct ListBooksRequest: APIRequest"))
+    #expect(outcome.output.contains("struct Book:"))
     #expect(try folder.names() == ["shelf.yaml"])
 }
 
@@ -221,7 +222,7 @@ func configurationFile() throws {
 }
 
 @Test(
-    "What a configuration cannot say is told with its place",
+    "An invalid configuration gives an error with its position",
     arguments: [
         ("nonsense: 1", "c.yaml:1:1: error: there is no option 'nonsense'"),
         ("strict: maybe", "'strict' is true or false"), ("output: [a, b]", "'output' has one value, not a list"),
@@ -252,13 +253,15 @@ func differencesOfTwoVersions() throws {
     try folder.write(
         smallDocument.replacing("{id: {type: string}}", with: "{id: {type: string}, n: {type: string}}"), to: "c.yaml")
     let same = try CommandRunner.run("diff", "a.yaml", "a.yaml", folder: folder.path)
-    #expect(same.exitCode == 0 && same.output == "0 differences, 0 of them breaking\n")
+    #expect(same.exitCode == 0)
+    #expect(same.output == "0 differences, 0 of them breaking\n")
     let broken = try CommandRunner.run("diff", "a.yaml", "b.yaml", "--report", "r.json", folder: folder.path)
     #expect(broken.exitCode == 2)
     #expect(broken.output.contains("breaking: Book: 'id' was string and is int"), "\(broken.output)")
     #expect(try String(contentsOfFile: folder.path + "/r.json", encoding: .utf8).contains("\"breaking\": true"))
     let more = try CommandRunner.run("diff", "a.yaml", "c.yaml", folder: folder.path)
-    #expect(more.exitCode == 0 && more.output.contains("compatible: Book: 'n' is new"))
+    #expect(more.exitCode == 0)
+    #expect(more.output.contains("compatible: Book: 'n' is new"))
     #expect(try CommandRunner.run("diff", "a.yaml", folder: folder.path).exitCode == 64)
     #expect(try CommandRunner.run("diff", "a.yaml", "none.yaml", folder: folder.path).exitCode == 1)
 }

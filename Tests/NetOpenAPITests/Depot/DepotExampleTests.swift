@@ -15,7 +15,7 @@ import Testing
         (#"{"id":4,"weight":"2"}"#, "doesn't fit its schema"),
         (#"{"id":4,"town":"Bern","weight":"2","fees":["1","x"]}"#, "doesn't fit its schema"),
         (#"{"id":4,"#, "doesn't fit its schema"),
-    ]) func whatDoesNotFitIsTold(json: String, reason: String) throws {
+    ]) func mismatchedExamplesAreReported(json: String, reason: String) throws {
         let example = DocumentExample("GET /parcels 200", json, as: Parcel.self)
         let error = #expect(throws: DocumentExample.Mismatch.self) { try example.check() }
         #expect(error?.description.hasPrefix("GET /parcels 200: ") == true)

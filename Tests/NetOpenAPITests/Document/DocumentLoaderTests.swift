@@ -63,17 +63,17 @@ func flowStyle() throws {
     #expect(document.version == .openAPI31)
     #expect(document.diagnostics.isEmpty)
     let json = try DocumentLoader().load(bytes: text.bytes, name: "a.json")
-    #expect(json.diagnostics.map(\.severity) == [.warning])
+    try #require(json.diagnostics.map(\.severity) == [.warning])
     #expect(json.diagnostics[0].message.hasPrefix("the document is read as YAML, since it is not JSON"))
 }
 
-@Test("What is neither JSON nor YAML gives one error, of the format its name says")
+@Test("A document that is neither JSON nor YAML gives one error, for the format that its name indicates")
 func oneErrorForBoth() {
     #expect(loadError("{\"a\": }]".bytes, name: "a.json")?.message == "a value is expected, found '}'")
     #expect(loadError("{\"a\": }]".bytes, name: "a.yaml")?.message.hasPrefix("the YAML is not valid") == true)
 }
 
-@Test("What cannot be read says why")
+@Test("A document that cannot be read gives an error with the reason")
 func unreadablePaths() throws {
     let folder = try TemporaryFolder()
     let missing = folder.path + "/none.yaml"

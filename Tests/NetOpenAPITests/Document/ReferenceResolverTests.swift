@@ -84,7 +84,7 @@ func cycles(_ name: String) throws {
 }
 
 @Test(
-    "What points to nothing says so, and what is near",
+    "A dangling reference gives an error that suggests a similar target if there is one",
     arguments: [
         (
             "#/components/schemas/Pett",
@@ -115,7 +115,8 @@ func dangling(_ target: String, _ says: String) throws {
     #expect(error.message.contains(says), "\(error)")
 }
 
-@Test("What is no reference is told", arguments: [("{\"$ref\": [1]}", "an array"), ("{\"a\": 1}", "found none")])
+@Test(
+    "An invalid reference gives an error", arguments: [("{\"$ref\": [1]}", "an array"), ("{\"a\": 1}", "found none")])
 func noReference(_ source: String, _ says: String) throws {
     let resolver = try resolver()
     let node = try json(source)

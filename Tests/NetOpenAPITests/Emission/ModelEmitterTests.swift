@@ -22,7 +22,7 @@ import Testing
         #expect(code.contains("public init(a: String, b: String?, c: String? = nil, d: String? = nil)"))
     }
 
-    @Test func whatIsSentTellsAbsentFromNull() throws {
+    @Test func requestModelsDistinguishAbsentFromNull() throws {
         let code = try GeneratedCode(
             """
             paths:
@@ -80,7 +80,8 @@ import Testing
                     c: {type: integer, examples: [1, 9223372036854776000]}
                     d: {type: integer, maximum: 9223372036854776000}
                 """)
-        #expect(code.contains("var a: Int?") && code.contains("var d: Int?"))
+        #expect(code.contains("var a: Int?"))
+        #expect(code.contains("var d: Int?"))
         #expect(code.contains("var b: UInt64?"))
         #expect(code.contains("var c: Decimal?"))
     }
@@ -163,8 +164,8 @@ import Testing
                 Self: {type: array, items: {$ref: '#/components/schemas/Self'}}
                 """)
         #expect(code.contains("public var next: Node? {\n        get { _next.wrappedValue }"))
-        #expect(
-            code.contains("private var _next: Boxed<Node?>") && code.contains("self._next = Boxed(wrappedValue: next)"))
+        #expect(code.contains("private var _next: Boxed<Node?>"))
+        #expect(code.contains("self._next = Boxed(wrappedValue: next)"))
         #expect(code.contains("\n    public var all: [Node]?"))
         #expect(code.contains("public indirect enum Tree"))
         #expect(code.contains("typealias SelfModel = JSONValue"))
@@ -183,7 +184,8 @@ import Testing
         for name in ["SelfModel", "A", "B"] {
             let text = try #require(code.text.components(separatedBy: "enum \(name):").dropFirst().first)
             let cases = text.components(separatedBy: "public init").first ?? ""
-            #expect(cases.contains("(String)") && cases.contains("(Int)"), "\(cases)")
+            #expect(cases.contains("(String)"), "\(cases)")
+            #expect(cases.contains("(Int)"), "\(cases)")
             #expect(cases.contains("(Bool)") == (name != "SelfModel"))
         }
         #expect(code.contains("typealias Nothing = JSONValue"))
@@ -207,7 +209,7 @@ import Testing
         #expect(code.contains("visitor.members(undeclared: undeclared, (\"a\", a))"))
     }
 
-    @Test func whatNoPropertyIsForIsKeptUnlessItHasADictionary() throws {
+    @Test func undeclaredMembersAreKeptUnlessThereIsADictionary() throws {
         let code = try GeneratedCode(
             schemas: """
                 Plain: {type: object, properties: {undeclared: {type: string}}}
@@ -248,18 +250,20 @@ import Testing
         #expect(code.contains("struct ErrorModel:"))
         #expect(code.contains("var selfValue: String?"))
         #expect(code.contains("var `class`: String?"))
-        #expect(code.contains("aB: members.optional(\"a-b\")") && code.contains("aB2: members.optional(\"a_b\")"))
+        #expect(code.contains("aB: members.optional(\"a-b\")"))
+        #expect(code.contains("aB2: members.optional(\"a_b\")"))
         #expect(code.contains("typealias DataModel = String"))
-        #expect(code.contains("struct Pet:") && code.contains("struct PetModel:"))
+        #expect(code.contains("struct Pet:"))
+        #expect(code.contains("struct PetModel:"))
     }
 
-    @Test func whatCannotBeExpressedIsJSONWithAWarning() throws {
+    @Test func invalidSchemasBecomeJSONValuesWithWarnings() throws {
         let code = try GeneratedCode(
             schemas: """
                 A: {type: object, properties: {x: {type: banana}, y: {$ref: '#/components/schemas/Missing'}}}
                 """)
-        #expect(
-            code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?"))
+        #expect(code.contains("var x: JSONValue?"))
+        #expect(code.contains("var y: JSONValue?"))
         #expect(code.warnings.count == 2)
     }
 
@@ -283,7 +287,7 @@ import Testing
         #expect(code.diagnostics.contains { $0.message.contains("placeholder") })
     }
 
-    @Test func whatIsComposedOfWordsAloneCanBeAnything() throws {
+    @Test func allOfWithoutConstraintsAcceptsAnyValue() throws {
         let code = try GeneratedCode(
             schemas: """
                 Bag: {type: object, additionalProperties: {allOf: [{}, {description: any}]}}
@@ -295,7 +299,7 @@ import Testing
         #expect(code.contains("typealias Map = [String: JSONValue]"))
     }
 
-    @Test func whatSeveralSchemasInheritIsDeclaredOnce() throws {
+    @Test func inheritedNestedTypesAreDeclaredOnce() throws {
         let code = try GeneratedCode(
             schemas: """
                 Base: {type: object, properties: {owner: {type: object, properties: {name: {type: string}}}}}
@@ -351,7 +355,8 @@ import Testing
                 Mixed: {enum: [a, 1, true]}
                 """)
         #expect(code.contains("public typealias Pair = [PairItem]"))
-        #expect(code.contains("public enum PairItem:") && code.contains("case integer(Int)\n    case string(String)"))
+        #expect(code.contains("public enum PairItem:"))
+        #expect(code.contains("case integer(Int)\n    case string(String)"))
         #expect(code.contains("public typealias Ones = [String]"))
         #expect(code.contains("case boolean(Bool)\n    case number(Double)\n    case string(String)"))
         #expect(code.warnings == [])

@@ -22,7 +22,8 @@ import Testing
                 "/// Files.\n        public static let server1: OperationServer = \"https://files.example.com\""))
         #expect(code.contains("public static let server2: OperationServer = \"https://eu.example.com\""))
         #expect(code.contains("public init(server: OperationServer? = Servers.server1)"))
-        #expect(code.contains(".operation(\"upload\", server: server)") && code.contains(".operation(\"list\")"))
+        #expect(code.contains(".operation(\"upload\", server: server)"))
+        #expect(code.contains(".operation(\"list\")"))
         #expect(code.text.components(separatedBy: "enum Servers").count == 2)
         let notes = code.diagnostics.filter { $0.severity == .note && $0.message.contains("https://files.example.com") }
         #expect(notes.map(\.pointer) == ["/paths/~1files/post/servers"])
@@ -46,8 +47,10 @@ import Testing
             part(name).split(separator: "struct ")[0].split(separator: "OperationServer = \"").dropFirst().first?
                 .prefix { $0 != "\"" }
         }
-        #expect(server("A") == "https://path.example.com" && server("B") == "https://own.example.com")
-        #expect(server("C") == "https://path.example.com" && server("D") == nil)
+        #expect(server("A") == "https://path.example.com")
+        #expect(server("B") == "https://own.example.com")
+        #expect(server("C") == "https://path.example.com")
+        #expect(server("D") == nil)
     }
 
     @Test func variablesOfAnOperationsServerAreParameters() throws {
@@ -68,7 +71,8 @@ import Testing
         #expect(
             code.contains("OperationServer(\"https://\\(region.rawValue).\\(zone).example.com/\\(`in`.rawValue)\")"))
         #expect(code.contains("nonisolated public enum Region: String, CaseIterable, Sendable {"))
-        #expect(code.contains("case us = \"us\"") && code.contains("case value2 = \"2\""))
+        #expect(code.contains("case us = \"us\""))
+        #expect(code.contains("case value2 = \"2\""))
         #expect(code.contains("/// - Parameter region: Where."))
     }
 
@@ -145,8 +149,10 @@ import Testing
                 Servers: {type: object, properties: {a: {type: string}}}
                 OperationServer: {type: object, properties: {a: {type: string}}}
             """)
-        #expect(code.contains("var serverParameter: String?") && code.contains("var server: OperationServer?"))
-        #expect(code.contains("struct ServersModel:") && code.contains("struct OperationServerModel:"))
+        #expect(code.contains("var serverParameter: String?"))
+        #expect(code.contains("var server: OperationServer?"))
+        #expect(code.contains("struct ServersModel:"))
+        #expect(code.contains("struct OperationServerModel:"))
         #expect(code.contains("Servers.mainServer"))
     }
 }

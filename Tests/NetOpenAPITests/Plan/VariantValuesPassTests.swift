@@ -49,7 +49,7 @@ import Testing
         #expect(!code.contains("var object: \n"))
     }
 
-    @Test func whatHasSeveralValuesOrIsNamedElsewhereKeepsItsOwn() throws {
+    @Test func multivaluedOrSharedEnumsKeepTheirOwnTypes() throws {
         let code = try GeneratedCode(
             schemas: """
                 Kind: {type: string, enum: [kind]}

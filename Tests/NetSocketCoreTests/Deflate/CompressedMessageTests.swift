@@ -22,11 +22,12 @@ struct CompressedMessageTests {
     ]
 
     @Test(arguments: settings)
-    func whatIsSentIsReceived(_ settings: WebSocketCompression) {
+    func compressedMessagesAreDecodedUnchanged(_ settings: WebSocketCompression) {
         for role in [WebSocketRole.client, .server] {
             let bytes = sent(Self.messages, role, settings)
             let decoded = Decoded([bytes[...]], role: role == .client ? .server : .client, compression: settings)
-            #expect(decoded.events == Self.messages.map { .message($0) } && decoded.violation == nil)
+            #expect(decoded.events == Self.messages.map { .message($0) })
+            #expect(decoded.violation == nil)
         }
     }
 
@@ -94,7 +95,9 @@ struct CompressedMessageTests {
             (.text("short"), .always),
         ] { frames.append(message, compression: choice) }
         let bytes = frames.withPending { Array($0) }
-        #expect(bytes[0] == 0x81 && bytes[92] == 0x81 && bytes[99] == 0xC1)
+        #expect(bytes[0] == 0x81)
+        #expect(bytes[92] == 0x81)
+        #expect(bytes[99] == 0xC1)
         let decoded = Decoded([bytes[...]], compression: .init())
         #expect(decoded.events == [.message(long), .text("short"), .message(long), .text("short")])
     }
@@ -128,7 +131,8 @@ struct CompressedMessageTests {
                 let bytes = frames.withPending { Array($0) }
                 let decoded = Decoded([bytes[...]], role: .server, compression: settings)
                 let messages = decoded.events.filter { $0 != .ping("") }
-                #expect(messages == [.text(parts.joined()), .text(parts.joined())] && decoded.events.count == 12)
+                #expect(messages == [.text(parts.joined()), .text(parts.joined())])
+                #expect(decoded.events.count == 12)
             }
         }
     }
@@ -146,7 +150,7 @@ struct CompressedMessageTests {
         #expect(Decoded([[0xC1, 0x01, 0x00]], limit: 0, compression: .init()).events == [.text("")])
     }
 
-    @Test func whatIsNoDeflateIsRefused() {
+    @Test func invalidCompressedDataIsRejected() {
         // A block of a nonexistent type.
         #expect(Decoded([[0xC1, 0x02, 0x07, 0xFF]], compression: .init()).isOnly(.invalidPayload))
         // A distance that reaches before the window.

@@ -24,7 +24,7 @@ struct CompressionNegotiationTests {
         (" permessage-deflate ; server_max_window_bits = 10 ; client_max_window_bits=\"11\" ,", 11, true, 10, true),
         ("permessage-deflate; server_max_window_bits=8", 15, true, 9, true),
     ])
-    func whatAnAnswerAgreesTo(
+    func clientAdoptsTheParametersOfTheResponse(
         _ field: String, _ sendingBits: Int, _ sendingContext: Bool, _ receivingBits: Int, _ receivingContext: Bool
     ) throws {
         let agreed = try #require(try CompressionNegotiation.agreed(field, offered: .init()))
@@ -88,14 +88,15 @@ struct CompressionNegotiationTests {
         ),
         ("permessage-deflate; client_max_window_bits=8", "permessage-deflate; client_max_window_bits=8"),
     ])
-    func whatAServerAnswers(_ offer: String, _ answer: String) throws {
+    func serverAnswersTheFirstSupportedOffer(_ offer: String, _ answer: String) throws {
         let (field, agreed) = try #require(CompressionNegotiation.answer(offer, settings: .init()))
         #expect(field == answer)
         // The server's accepted settings equal those that a client with this offer derives, as seen from the other
         // side.
         if !offer.contains("no_context"), !offer.contains("=8") {
             let client = try #require(try CompressionNegotiation.agreed(field, offered: .init()))
-            #expect(client.sending == agreed.receiving && client.receiving == agreed.sending)
+            #expect(client.sending == agreed.receiving)
+            #expect(client.receiving == agreed.sending)
         }
     }
 
@@ -134,12 +135,16 @@ struct CompressionNegotiationTests {
                 let (field, agreed) = try #require(
                     CompressionNegotiation.answer(CompressionNegotiation.offer(offered), settings: settings))
                 let understood = try #require(try CompressionNegotiation.agreed(field, offered: offered))
-                #expect(understood.sending == agreed.receiving && understood.receiving == agreed.sending, "\(field)")
+                #expect(understood.sending == agreed.receiving, "\(field)")
+                #expect(understood.receiving == agreed.sending, "\(field)")
                 let bits = min(client.windowBits, server.windowBits)
                 let context = client.takesOverContext && server.takesOverContext
                 let both = Direction(windowBits: bits, takesOverContext: context)
-                #expect(agreed.sending == both && agreed.receiving == both)
-                #expect(agreed.minimumBytes == 7 && agreed.level == 4 && understood.minimumBytes == 128)
+                #expect(agreed.sending == both)
+                #expect(agreed.receiving == both)
+                #expect(agreed.minimumBytes == 7)
+                #expect(agreed.level == 4)
+                #expect(understood.minimumBytes == 128)
             }
         }
     }
@@ -148,11 +153,13 @@ struct CompressionNegotiationTests {
     func aWindowOf8BitsIsTooSmallToCompressWith(bits: Int, window: Int, minimum: Int) throws {
         let answer = "permessage-deflate; client_max_window_bits=\(bits)"
         let client = try #require(try CompressionNegotiation.agreed(answer, offered: .init()))
-        #expect(client.sending.windowBits == window && client.minimumBytes == minimum)
+        #expect(client.sending.windowBits == window)
+        #expect(client.minimumBytes == minimum)
         #expect(client.receiving.windowBits == 15)
         let offer = "permessage-deflate; server_max_window_bits=\(bits)"
         let server = try #require(CompressionNegotiation.answer(offer, settings: .init()))
-        #expect(server.agreed.sending.windowBits == window && server.agreed.minimumBytes == minimum)
+        #expect(server.agreed.sending.windowBits == window)
+        #expect(server.agreed.minimumBytes == minimum)
         #expect(server.agreed.receiving.windowBits == 15)
         #expect(server.field == offer)
     }
@@ -170,7 +177,8 @@ struct CompressionNegotiationTests {
         let settings = WebSocketCompression(receiving: Direction(windowBits: bits))
         let found = try #require(CompressionNegotiation.answer("permessage-deflate" + offer, settings: settings))
         #expect(found.field == "permessage-deflate" + answer)
-        #expect(found.agreed.receiving.windowBits == window && found.agreed.sending == settings.sending)
+        #expect(found.agreed.receiving.windowBits == window)
+        #expect(found.agreed.sending == settings.sending)
     }
 
     @Test(arguments: [
@@ -192,8 +200,8 @@ struct CompressionNegotiationTests {
             let found = try #require(
                 CompressionNegotiation.answer("permessage-deflate" + parameters, settings: .init()))
             #expect(found.field == "permessage-deflate" + parameters)
-            #expect(
-                found.agreed.sending.takesOverContext != server && found.agreed.receiving.takesOverContext != client)
+            #expect(found.agreed.sending.takesOverContext != server)
+            #expect(found.agreed.receiving.takesOverContext != client)
         }
     }
 

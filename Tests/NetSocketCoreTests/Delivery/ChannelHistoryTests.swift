@@ -10,7 +10,7 @@ struct ChannelHistoryTests {
         return history
     }
 
-    @Test func whatWasMissedIsThere() {
+    @Test func missedPushesAreReturned() {
         let history = Self.history(250)
         #expect(history.position == ChannelPosition(epoch: "a", offset: 250))
         let missed = history.pushes(after: ChannelPosition(epoch: "a", offset: 247))
@@ -19,7 +19,7 @@ struct ChannelHistoryTests {
         #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: 150))?.count == 100)
     }
 
-    @Test func whatIsNotThereAnyMoreIsAHole() {
+    @Test func positionsOutsideTheHistoryReturnNil() {
         let history = Self.history(250)
         #expect(history.pushes(after: ChannelPosition(epoch: "a", offset: 149)) == nil)
         #expect(history.pushes(after: ChannelPosition(epoch: "b", offset: 250)) == nil, "of another epoch")
@@ -37,10 +37,13 @@ struct ChannelHistoryTests {
     @Test(arguments: [(1, 1000), (3, 1000), (70, 1000), (1000, 7), (1000, 140), (0, 1000), (5, 0)])
     func theLastPushesAreThereAfterEachOne(maximumCount: Int, maximumBytes: Int) {
         var history = ChannelHistory(epoch: "a", maximumCount: maximumCount, maximumBytes: maximumBytes)
-        #expect(history.offset == 0 && history.pushes(after: history.position)?.isEmpty == true)
+        #expect(history.offset == 0)
+        #expect(history.pushes(after: history.position)?.isEmpty == true)
         for number in UInt64(1)...300 {
             let push = history.append(WirePush(event: "pu", payload: SocketPayload(json: "12345"), topic: "t"))
-            #expect(push.offset == number && push.topic == "t" && history.offset == number)
+            #expect(push.offset == number)
+            #expect(push.topic == "t")
+            #expect(history.offset == number)
             let kept = UInt64(min(Int(number), maximumCount, maximumBytes / 7))
             let all = history.pushes(after: ChannelPosition(epoch: "a", offset: number - kept))
             #expect(all?.compactMap(\.offset) == Array((number - kept + 1)..<(number + 1)))

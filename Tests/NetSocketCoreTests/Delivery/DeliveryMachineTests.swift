@@ -16,13 +16,14 @@ struct DeliveryMachineTests {
         #expect(machine.unacknowledged.map(\.number) == [1, 2])
     }
 
-    @Test func whatIsKeptIsBoundedByCountAndBytes() throws {
+    @Test func unacknowledgedMessagesAreLimitedByCountAndBytes() throws {
         var machine = Self.machine()
         #expect(machine.hasRoom(for: 5000), "a large message goes alone")
         for name in ["a", "b", "c"] { _ = machine.number(Self.push(name), bytes: 10) }
         #expect(!machine.hasRoom(for: 1))
         try machine.acknowledge(upTo: 1)
-        #expect(machine.hasRoom(for: 80) && !machine.hasRoom(for: 81))
+        #expect(machine.hasRoom(for: 80))
+        #expect(!machine.hasRoom(for: 81))
         #expect(machine.bytes == 20)
     }
 
@@ -44,7 +45,8 @@ struct DeliveryMachineTests {
             #expect(found == isNew)
         }
         let error = #expect(throws: NetError.self) { try machine.receive(5) }
-        #expect(error?.code == .protocolViolation && error?.message.contains("5 arrived after 3") == true)
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.message.contains("5 arrived after 3") == true)
         #expect(machine.received == 3)
     }
 
@@ -52,7 +54,8 @@ struct DeliveryMachineTests {
         var machine = Self.machine()
         #expect(machine.takeAcknowledgment() == nil)
         _ = try machine.receive(1)
-        #expect(machine.owesAcknowledgment && !machine.mustAcknowledge)
+        #expect(machine.owesAcknowledgment)
+        #expect(!machine.mustAcknowledge)
         _ = try machine.receive(2)
         #expect(machine.mustAcknowledge)
         #expect(machine.takeAcknowledgment() == 2)
@@ -86,7 +89,9 @@ struct DeliveryMachineTests {
         var machine = try Self.client()
         let agreement = try machine.resumed(WireResumed(epoch: "b", received: 1))
         #expect(agreement == .init(lost: [Self.push("b"), Self.push("c")], isNew: true))
-        #expect(machine.lastSent == 0 && machine.received == 0 && machine.epoch == "b")
+        #expect(machine.lastSent == 0)
+        #expect(machine.received == 0)
+        #expect(machine.epoch == "b")
     }
 
     @Test(arguments: [0, 4] as [UInt64]) func aServerThatContradictsItselfIsAViolation(received: UInt64) throws {
@@ -99,7 +104,7 @@ struct DeliveryMachineTests {
         #expect(machine.unacknowledged.count == 2, "nothing is forgotten")
     }
 
-    @Test func whatWasAnsweredHasArrived() throws {
+    @Test func repliesAcknowledgeMessagesUpToTheRequest() throws {
         var machine = try Self.client()
         machine.conclude(arrivalOf: 2)
         #expect(machine.unacknowledged.map(\.number) == [3])
@@ -126,13 +131,17 @@ struct DeliveryMachineTests {
         for name in ["a", "b"] { _ = machine.number(Self.push(name), bytes: 1) }
         machine.void(1)
         #expect(machine.reset() == [.alive(nil), Self.push("b")])
-        #expect(machine.received == 0 && machine.lastSent == 0 && machine.bytes == 0)
+        #expect(machine.received == 0)
+        #expect(machine.lastSent == 0)
+        #expect(machine.bytes == 0)
     }
 
     @Test func theLimitsHaveDefaults() {
         let limits = SocketDelivery()
-        #expect(limits.maximumCount == 1000 && limits.maximumBytes == 1 << 20)
-        #expect(limits.acknowledgmentCount == 32 && limits.acknowledgmentDelay == .milliseconds(200))
+        #expect(limits.maximumCount == 1000)
+        #expect(limits.maximumBytes == 1 << 20)
+        #expect(limits.acknowledgmentCount == 32)
+        #expect(limits.acknowledgmentDelay == .milliseconds(200))
     }
 
     @Test(arguments: [(0, 1), (-5, 1), (1, 1), (2, 2), (32, 32)])
@@ -142,12 +151,15 @@ struct DeliveryMachineTests {
             #expect(!machine.mustAcknowledge)
             _ = try machine.receive(UInt64(number))
         }
-        #expect(machine.mustAcknowledge && machine.owesAcknowledgment)
-        #expect(machine.takeAcknowledgment() == UInt64(messages) && machine.reported == UInt64(messages))
-        #expect(!machine.mustAcknowledge && !machine.owesAcknowledgment)
+        #expect(machine.mustAcknowledge)
+        #expect(machine.owesAcknowledgment)
+        #expect(machine.takeAcknowledgment() == UInt64(messages))
+        #expect(machine.reported == UInt64(messages))
+        #expect(!machine.mustAcknowledge)
+        #expect(!machine.owesAcknowledgment)
     }
 
-    @Test func whatIsKeptIsWhatIsNotAcknowledgedAfterEachStep() throws {
+    @Test func onlyUnacknowledgedMessagesAreKept() throws {
         var machine = DeliveryMachine(SocketDelivery(maximumCount: 1000))
         for number in UInt64(1)...500 {
             #expect(machine.number(Self.push("\(number)"), bytes: 3) == .numbered(number, Self.push("\(number)")))
@@ -171,13 +183,15 @@ struct DeliveryMachineTests {
         #expect(machine.bytes == 10)
         #expect(machine.unacknowledged.map(\.signal) == [Self.push("b"), .alive(nil)])
         try machine.acknowledge(upTo: 3)
-        #expect(machine.bytes == 0 && machine.unacknowledged.isEmpty)
+        #expect(machine.bytes == 0)
+        #expect(machine.unacknowledged.isEmpty)
     }
 
     @Test func thereIsRoomUpToBothLimits() {
         var machine = Self.machine(count: 3, bytes: 100)
         _ = machine.number(Self.push("a"), bytes: 60)
-        #expect(machine.hasRoom(for: 40) && !machine.hasRoom(for: 41))
+        #expect(machine.hasRoom(for: 40))
+        #expect(!machine.hasRoom(for: 41))
         _ = machine.number(Self.push("b"), bytes: 0)
         #expect(machine.hasRoom(for: 40))
         _ = machine.number(Self.push("c"), bytes: 0)
@@ -187,9 +201,11 @@ struct DeliveryMachineTests {
     @Test func nothingIsConcludedFromWhatIsKnownOrWasNeverSent() throws {
         var machine = try Self.client()
         for number in [0, 1, 4] as [UInt64] { machine.conclude(arrivalOf: number) }
-        #expect(machine.acknowledged == 1 && machine.unacknowledged.count == 2)
+        #expect(machine.acknowledged == 1)
+        #expect(machine.unacknowledged.count == 2)
         machine.conclude(arrivalOf: 3)
-        #expect(machine.acknowledged == 3 && machine.unacknowledged.isEmpty)
+        #expect(machine.acknowledged == 3)
+        #expect(machine.unacknowledged.isEmpty)
     }
 
     /// Returns a session at a server in epoch `new` that has received and sent messages.
@@ -220,7 +236,9 @@ struct DeliveryMachineTests {
         let (answer, agreement) = machine.accept(resume, next: "newer")
         #expect(answer == WireResumed(epoch: "newer", received: 0))
         #expect(agreement == .init(lost: [Self.push("b")], isNew: true))
-        #expect(machine.epoch == "newer" && machine.received == 0 && machine.limits.acknowledgmentCount == 2)
+        #expect(machine.epoch == "newer")
+        #expect(machine.received == 0)
+        #expect(machine.limits.acknowledgmentCount == 2)
     }
 
     @Test func aRepeatedMessageIsAcknowledgedByTheNextConnection() throws {
@@ -230,6 +248,7 @@ struct DeliveryMachineTests {
         _ = try machine.receive(1)
         #expect(machine.owesAcknowledgment)
         _ = machine.resume(session: "s")
-        #expect(!machine.owesAcknowledgment && machine.reported == 1)
+        #expect(!machine.owesAcknowledgment)
+        #expect(machine.reported == 1)
     }
 }

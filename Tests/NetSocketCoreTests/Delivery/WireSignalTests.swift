@@ -6,7 +6,7 @@ import Testing
 struct WireSignalTests {
     private static let payload = SocketPayload(json: "[1,2]")
 
-    @Test func whatAProgramSaysIsNumbered() {
+    @Test func onlyApplicationSignalsAreNumbered() {
         for signal in [
             WireSignal.request(WireRequest(event: "a")), .reply(WireReply(id: 1, .success(nil))),
             .push(WirePush(event: "a")), .event(1, Self.payload), .completed(1, nil),
@@ -17,7 +17,10 @@ struct WireSignalTests {
             .joinRefused(1, topic: "t", SocketFailure("a")), .leave(1, topic: "t"), .left(nil, topic: "t", nil),
             .subscribe(1, Self.payload), .subscribed(1), .unsubscribe(1), .resume(WireResume(session: "s")),
             .resumed(WireResumed(epoch: "e", received: 0)), .numbered(1, .alive(nil)), .acknowledge(1),
-        ] { #expect(!signal.isNumbered && signal.size == 0) }
+        ] {
+            #expect(!signal.isNumbered)
+            #expect(signal.size == 0)
+        }
     }
 
     @Test func theSizeIsThatOfNameAndPayload() {

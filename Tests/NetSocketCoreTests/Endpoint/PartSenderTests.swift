@@ -9,20 +9,31 @@ struct PartSenderTests {
         var sender = PartSender(kind, .always)
         #expect(!sender.hasBegun)
         let first = try sender.frame(Bytes("a".utf8))
-        #expect(first.isFirst && !first.isFinal && first.bytes == Bytes("a".utf8) && sender.hasBegun)
+        #expect(first.isFirst)
+        #expect(!first.isFinal)
+        #expect(first.bytes == Bytes("a".utf8))
+        #expect(sender.hasBegun)
         let second = try sender.frame(Bytes())
-        #expect(!second.isFirst && !second.isFinal && second.bytes.isEmpty)
+        #expect(!second.isFirst)
+        #expect(!second.isFinal)
+        #expect(second.bytes.isEmpty)
         let last = try sender.lastFrame()
-        #expect(!last.isFirst && last.isFinal && last.bytes.isEmpty)
+        #expect(!last.isFirst)
+        #expect(last.isFinal)
+        #expect(last.bytes.isEmpty)
         for frame in [first, second, last] {
-            #expect(frame.opcode == (kind == .text ? .text : .binary) && frame.compression == .always)
+            #expect(frame.opcode == (kind == .text ? .text : .binary))
+            #expect(frame.compression == .always)
         }
     }
 
     @Test func aMessageWithoutPartsIsOneFrame() throws {
         var sender = PartSender(.binary, .automatic)
         let only = try sender.lastFrame()
-        #expect(only.isFirst && only.isFinal && sender.hasBegun && only.compression == .automatic)
+        #expect(only.isFirst)
+        #expect(only.isFinal)
+        #expect(sender.hasBegun)
+        #expect(only.compression == .automatic)
     }
 
     @Test func aCharacterMayBeCutBetweenParts() throws {

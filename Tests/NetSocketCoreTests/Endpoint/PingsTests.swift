@@ -25,7 +25,9 @@ struct PingsTests {
         var pings = Pings()
         #expect(!pings.areAwaited)
         let (first, second) = (pings.begin(now: .seconds(1)), pings.begin(now: .seconds(2)))
-        #expect(first.number == 1 && second.number == 2 && pings.areAwaited)
+        #expect(first.number == 1)
+        #expect(second.number == 2)
+        #expect(pings.areAwaited)
         #expect(pings.answer(payload(2), now: .seconds(5))?.time == .seconds(3))
         #expect(pings.areAwaited)
         guard case .answered(.seconds(3))? = await outcome(pings, of: second) else {
@@ -45,7 +47,8 @@ struct PingsTests {
             payload(2),
             payload(1 << 8), payload(1 << 56),
         ] { #expect(pings.answer(other, now: .seconds(1)) == nil) }
-        #expect(pings.areAwaited && ping.number == 1)
+        #expect(pings.areAwaited)
+        #expect(ping.number == 1)
         #expect(pings.answer(payload(1), now: .seconds(1)) != nil)
         #expect(pings.answer(payload(1), now: .seconds(2)) == nil, "it came already")
     }
@@ -63,9 +66,11 @@ struct PingsTests {
         #expect(pings.beginUnawaited(now: .seconds(2)) == 3)
         #expect(pings.answer(payload(2), now: .seconds(3)) == nil)
         let answer = pings.answer(payload(3), now: .seconds(3))
-        #expect(answer?.time == .seconds(1) && answer?.waiter == nil)
+        #expect(answer?.time == .seconds(1))
+        #expect(answer?.waiter == nil)
         #expect(pings.areAwaited)
-        #expect(pings.answer(payload(ping.number), now: .seconds(3)) != nil && !pings.areAwaited)
+        #expect(pings.answer(payload(ping.number), now: .seconds(3)) != nil)
+        #expect(!pings.areAwaited)
     }
 
     @Test func theEndOfTheConnectionFailsAllPingsAndThoseThatFollow() async {
@@ -76,7 +81,8 @@ struct PingsTests {
         #expect(!pings.areAwaited)
         #expect(pings.fail(NetError(.timeout, phase: .receiving, message: "second")).isEmpty)
         let after = pings.begin(now: .zero)
-        #expect(pings.beginUnawaited(now: .zero) == 4 && !pings.areAwaited)
+        #expect(pings.beginUnawaited(now: .zero) == 4)
+        #expect(!pings.areAwaited)
         for ping in [before, after] {
             guard case .failed(let error)? = await outcome(pings, of: ping) else {
                 Issue.record("not failed")
@@ -90,7 +96,8 @@ struct PingsTests {
         var pings = Pings()
         let ping = pings.begin(now: .zero)
         pings.end(ping)
-        #expect(!pings.areAwaited && pings.waiters.isEmpty)
+        #expect(!pings.areAwaited)
+        #expect(pings.waiters.isEmpty)
         #expect(pings.answer(payload(1), now: .seconds(1)) == nil)
     }
 }

@@ -20,16 +20,18 @@ struct SocketEndpointTests {
             }
             let isFirst = client.close(.normalClosure, reason: "enough")
             let isSecond = client.close(.goingAway, reason: "")
-            #expect(isFirst && !isSecond)
+            #expect(isFirst)
+            #expect(!isSecond)
             move(&client, &server)
             #expect(server.endIfHeld() == .closed(.init(code: .normalClosure, reason: "enough", isByPeer: true)))
             move(&server, &client)
             #expect(client.endIfHeld() == .closed(.init(code: .normalClosure, reason: "enough", isByPeer: false)))
-            #expect(client.phase == .closed && server.phase == .closed)
+            #expect(client.phase == .closed)
+            #expect(server.phase == .closed)
         }
     }
 
-    @Test func whatWasAnsweredGoesOutBeforeTheClose() {
+    @Test func pendingFramesAreSentBeforeTheCloseFrame() {
         var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 100)
         receive(&endpoint, [.text("one"), .ping("p"), WireFrame(opcode: 3)].bytes)
         while let message = endpoint.takeMessage() { endpoint.send(message) }
@@ -37,7 +39,8 @@ struct SocketEndpointTests {
             Issue.record("no violation")
             return
         }
-        #expect(violation.code == .protocolError && endpoint.phase == .violated(violation.message))
+        #expect(violation.code == .protocolError)
+        #expect(endpoint.phase == .violated(violation.message))
         let sent = Decoded([sent(&endpoint)[...]], role: .server)
         #expect(
             sent.events == [.pong("p"), .text("one"), .close(.protocolError, reason: violation.message)])
@@ -47,7 +50,8 @@ struct SocketEndpointTests {
         var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 100)
         let begins = endpoint.close(.normalClosure, reason: "")
         receive(&endpoint, [.ping("p")].bytes)
-        #expect(begins && Decoded([sent(&endpoint)[...]], role: .server).events == [.close(.normalClosure, reason: "")])
+        #expect(begins)
+        #expect(Decoded([sent(&endpoint)[...]], role: .server).events == [.close(.normalClosure, reason: "")])
     }
 
     @Test func aPeerOfATestClosesWithAnyCode() {
@@ -55,7 +59,8 @@ struct SocketEndpointTests {
             var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
             let begins = endpoint.close(anyCode: WebSocketCloseCode(rawValue: code), reason: "why")
             let payload = code == 1005 ? [] : [UInt8(code >> 8), UInt8(code & 0xFF)] + Array("why".utf8)
-            #expect(begins && sent(&endpoint) == [0x88, UInt8(payload.count)] + payload)
+            #expect(begins)
+            #expect(sent(&endpoint) == [0x88, UInt8(payload.count)] + payload)
         }
     }
 
@@ -78,7 +83,7 @@ struct SocketEndpointTests {
         }
     }
 
-    @Test func whatIsWrittenIsTakenOnce() {
+    @Test func outgoingBytesAreTakenOnce() {
         var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
         endpoint.send(raw: Bytes([1, 2, 3]))
         endpoint.send(.text("a"))
@@ -113,25 +118,36 @@ struct SocketEndpointTests {
 
     @Test func anEndIsHeldUntilItIsActedOn() {
         var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 100)
-        #expect(endpoint.endIfHeld() == nil && !endpoint.isEndHeld && !endpoint.isMidMessage)
+        #expect(endpoint.endIfHeld() == nil)
+        #expect(!endpoint.isEndHeld)
+        #expect(!endpoint.isMidMessage)
         receive(&endpoint, [.text("a", isFinal: false)].bytes)
-        #expect(endpoint.isMidMessage && endpoint.takeMessage() == nil && endpoint.phase == .open)
+        #expect(endpoint.isMidMessage)
+        #expect(endpoint.takeMessage() == nil)
+        #expect(endpoint.phase == .open)
         receive(&endpoint, [.continuation([0x62]), .text("c"), .pong("p"), .close(1001, Array("bye".utf8))].bytes)
-        #expect(endpoint.isEndHeld && endpoint.phase == .open && !endpoint.isMidMessage)
+        #expect(endpoint.isEndHeld)
+        #expect(endpoint.phase == .open)
+        #expect(!endpoint.isMidMessage)
         #expect(endpoint.takeMessages() == [.text("ab"), .text("c")])
-        #expect(endpoint.takeMessages() == [] && sent(&endpoint) == [])
+        #expect(endpoint.takeMessages() == [])
+        #expect(sent(&endpoint) == [])
         #expect(endpoint.endIfHeld() == .closed(.init(code: .goingAway, reason: "bye", isByPeer: true)))
-        #expect(!endpoint.isEndHeld && endpoint.phase == .closed && endpoint.endIfHeld() == nil)
+        #expect(!endpoint.isEndHeld)
+        #expect(endpoint.phase == .closed)
+        #expect(endpoint.endIfHeld() == nil)
         #expect(Decoded([sent(&endpoint)[...]], role: .server).events == [.close(.goingAway, reason: "bye")])
         endpoint.transportEnded()
         endpoint.wasDropped()
         #expect(endpoint.phase == .closed)
         let closes = endpoint.close(.normalClosure, reason: "")
         let closesAnyhow = endpoint.close(anyCode: .abnormalClosure, reason: "")
-        #expect(!closes && !closesAnyhow && sent(&endpoint) == [])
+        #expect(!closes)
+        #expect(!closesAnyhow)
+        #expect(sent(&endpoint) == [])
     }
 
-    @Test func whatArrivesIsTold() {
+    @Test func receivedMessagesAndControlFramesAreReported() {
         var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 3)
         let events = [.text("abc"), .ping("p"), .pong("q"), .binary(pattern(4))].bytes.withUnsafeBytes {
             endpoint.receive($0)
@@ -148,7 +164,9 @@ struct SocketEndpointTests {
         var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
         let begins = endpoint.close(anyCode: .abnormalClosure, reason: String(repeating: "x", count: 124))
         let bytes = sent(&endpoint)
-        #expect(begins && bytes.count == 127 && bytes.prefix(4) == [0x88, 125, 0x03, 0xEE])
+        #expect(begins)
+        #expect(bytes.count == 127)
+        #expect(bytes.prefix(4) == [0x88, 125, 0x03, 0xEE])
         #expect(
             endpoint.phase
                 == .closing(.init(code: .abnormalClosure, reason: String(repeating: "x", count: 124), isByPeer: false)))

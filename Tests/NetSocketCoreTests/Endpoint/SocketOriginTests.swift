@@ -24,9 +24,15 @@ struct SocketOriginTests {
             origin.violated(WebSocketViolation(.protocolError, "v")),
             origin.completing(NetError(.encoding, phase: .sending, message: "e")),
         ]
-        for error in errors { #expect(error.call == call && error.elapsed == .seconds(7)) }
-        #expect(errors[0].code == .timeout && errors[0].phase == .waiting && errors[0].message == "m")
-        #expect(errors[4].code == .encoding && errors[4].phase == .sending)
+        for error in errors {
+            #expect(error.call == call)
+            #expect(error.elapsed == .seconds(7))
+        }
+        #expect(errors[0].code == .timeout)
+        #expect(errors[0].phase == .waiting)
+        #expect(errors[0].message == "m")
+        #expect(errors[4].code == .encoding)
+        #expect(errors[4].phase == .sending)
     }
 
     @Test func withoutACallTheyNameNone() async {
@@ -34,9 +40,11 @@ struct SocketOriginTests {
         let origin = SocketOrigin(clock.netClock)
         await clock.advance(by: .seconds(3))
         let error = origin.lost("gone")
-        #expect(error.call == nil && error.elapsed == .seconds(3))
+        #expect(error.call == nil)
+        #expect(error.elapsed == .seconds(3))
         let plain = origin.completing(NetError(.encoding, phase: .sending, message: "e"))
-        #expect(plain.call == nil && plain.elapsed == nil)
+        #expect(plain.call == nil)
+        #expect(plain.elapsed == nil)
     }
 
     @Test func theEndSaysWhoBeganIt() {
@@ -44,7 +52,9 @@ struct SocketOriginTests {
         for (isByPeer, text) in [(true, "by the server"), (false, "here")] {
             let closure = WebSocketClosure(code: .goingAway, reason: "PLANTED", isByPeer: isByPeer)
             let error = origin.closed(closure, peer: "the server")
-            #expect(error.code == .webSocketClosed && error.phase == .receiving && error.closure == closure)
+            #expect(error.code == .webSocketClosed)
+            #expect(error.phase == .receiving)
+            #expect(error.closure == closure)
             #expect(error.message.hasPrefix("the WebSocket was closed \(text): 1001"))
             #expect(!error.message.contains("PLANTED"))
         }
@@ -57,14 +67,17 @@ struct SocketOriginTests {
             (.invalidPayload, .protocolViolation),
         ] {
             let error = origin.violated(WebSocketViolation(code, "why"))
-            #expect(error.code == found && error.message == "why" && error.phase == .receiving)
+            #expect(error.code == found)
+            #expect(error.message == "why")
+            #expect(error.phase == .receiving)
             #expect(error.closure == WebSocketClosure(code: code, reason: "why", isByPeer: false))
         }
     }
 
     @Test func aLossHasTheCodeThatIsNeverSent() {
         let error = SocketOrigin(clock.netClock).lost("the connection broke")
-        #expect(error.code == .connectionLost && error.message == "the connection broke, without a closing handshake")
+        #expect(error.code == .connectionLost)
+        #expect(error.message == "the connection broke, without a closing handshake")
         #expect(error.closure == WebSocketClosure(code: .abnormalClosure, isByPeer: true))
     }
 

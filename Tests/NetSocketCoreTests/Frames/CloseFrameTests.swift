@@ -22,7 +22,7 @@ struct CloseFrameTests {
         return try result.get()
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func closePayloadsRoundTrip() throws {
         for (code, reason) in [
             (WebSocketCloseCode.normalClosure, ""), (.goingAway, "bye"), (.init(rawValue: 3000), "größer"),
             (.init(rawValue: 4999), String(repeating: "x", count: 123)),
@@ -31,7 +31,8 @@ struct CloseFrameTests {
             #expect(payload.count == 2 + reason.utf8.count)
             #expect(payload.prefix(2) == [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)])
             let found = try read(payload)
-            #expect(found.code == code && found.reason == reason)
+            #expect(found.code == code)
+            #expect(found.reason == reason)
         }
     }
 
@@ -43,10 +44,11 @@ struct CloseFrameTests {
         #expect(reason == String(repeating: character, count: bytes / character.utf8.count))
     }
 
-    @Test func whatMustNotBeSentIsEmptyAndNothingIsRead() throws {
+    @Test func emptyPayloadMeansNoStatusReceived() throws {
         #expect(written(.noStatusReceived, "why") == [])
         let found = try read([])
-        #expect(found.code == .noStatusReceived && found.reason == "")
+        #expect(found.code == .noStatusReceived)
+        #expect(found.reason == "")
     }
 
     @Test(
@@ -54,7 +56,7 @@ struct CloseFrameTests {
             ([3], WebSocketCloseCode.protocolError), ([3, 0xED], .protocolError), ([0, 0], .protocolError),
             ([3, 0xE8, 0xFF], .invalidPayload),
         ] as [([UInt8], WebSocketCloseCode)])
-    func whatIsNotValidIsRefused(payload: [UInt8], code: WebSocketCloseCode) {
+    func invalidPayloadsAreRejected(payload: [UInt8], code: WebSocketCloseCode) {
         let error = #expect(throws: WebSocketViolation.self) { try read(payload) }
         #expect(error?.code == code)
     }

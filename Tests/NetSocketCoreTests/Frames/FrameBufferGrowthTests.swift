@@ -26,24 +26,27 @@ struct FrameBufferGrowthTests {
         var buffer = buffer()
         buffer.append(message(500))
         buffer.append(message(500))
-        #expect(buffer.count == 1008 && buffer.capacity == 1024)
+        #expect(buffer.count == 1008)
+        #expect(buffer.capacity == 1024)
         buffer.append(message(2))
         #expect(buffer.capacity == 1024, "16 bytes are free")
         buffer.append(message(0))
-        #expect(buffer.count == 1014 && buffer.capacity == 4 * 1012)
+        #expect(buffer.count == 1014)
+        #expect(buffer.capacity == 4 * 1012)
         buffer.append(message(20_000))
         #expect(buffer.capacity == 1014 + 14 + 20_000)
     }
 
     /// Otherwise more bytes would have to be moved than are gained.
     @Test(arguments: [(504, 4032), (505, 1024)])
-    func whatWaitsIsMovedToTheFrontIfMoreWasWritten(written: Int, capacity: Int) {
+    func pendingBytesMoveToTheFrontOnceMoreThanHalfIsWritten(written: Int, capacity: Int) {
         var buffer = buffer()
         for byte in [1, 2] as [UInt8] { buffer.append(.binary(Bytes([UInt8](repeating: byte, count: 500)))) }
         buffer.consume(written)
         let waiting = buffer.withPending { Array($0) }
         buffer.append(message(100))
-        #expect(buffer.capacity == capacity && buffer.count == 1008 - written + 102)
+        #expect(buffer.capacity == capacity)
+        #expect(buffer.count == 1008 - written + 102)
         let all = buffer.withPending { Array($0) }
         #expect(Array(all.prefix(waiting.count)) == waiting)
         #expect(Array(all.suffix(100)) == pattern(100))
@@ -95,7 +98,7 @@ struct FrameBufferGrowthTests {
         }
     }
 
-    @Test func whatWaitsAlreadyCounts() {
+    @Test func pendingBytesCountTowardTheLimit() {
         var buffer = buffer()
         buffer.append(message(10))
         #expect(buffer.append([message(1), message(1)], limit: 12) == 0)
@@ -112,7 +115,9 @@ struct FrameBufferGrowthTests {
         #expect(buffer.withPending { Array($0) } == [0x89, 0, 0x8A, 125] + [UInt8](repeating: 7, count: 125))
         var empty = FrameBuffer(role: .client, maskKeys: MaskKeys())
         empty.append(raw: UnsafeRawBufferPointer(start: nil, count: 0))
-        #expect(empty.count == 0 && empty.capacity == 0 && empty.withPending { $0.isEmpty })
+        #expect(empty.count == 0)
+        #expect(empty.capacity == 0)
+        #expect(empty.withPending { $0.isEmpty })
     }
 
     @Test func headsHaveTenBytesAtMost() {
@@ -123,7 +128,9 @@ struct FrameBufferGrowthTests {
                     FrameBuffer.writeHead($0, opcode: .text, isFinal: true, length: length)
                 }
             }
-            #expect(written == size && head[0] == 0x81 && head[size...].allSatisfy { $0 == 0xEE })
+            #expect(written == size)
+            #expect(head[0] == 0x81)
+            #expect(head[size...].allSatisfy { $0 == 0xEE })
         }
         #expect(FrameBuffer.largestPlainHeader == 10)
     }
@@ -152,7 +159,7 @@ struct FrameBufferGrowthTests {
     }
 
     @Test(arguments: [(0, MessageCompression.automatic, true), (1, .automatic, false), (1, .always, true)])
-    func whatWouldGrowIsCompressedOnlyWhereItIsWanted(
+    func incompressibleMessagesAreCompressedOnlyWhenRequested(
         minimum: Int, choice: MessageCompression, isCompressed: Bool
     ) {
         var settings = WebSocketCompression.withoutContext
@@ -162,7 +169,7 @@ struct FrameBufferGrowthTests {
     }
 
     /// A compressed form of the same size isn't smaller, so it isn't used.
-    @Test func whatBecomesNoSmallerIsSentAsItIs() {
+    @Test func messagesThatDoNotShrinkAreSentUncompressed() {
         var settings = WebSocketCompression.withoutContext
         settings.minimumBytes = 1
         var sizes: Set<Int> = []
@@ -186,7 +193,8 @@ struct FrameBufferGrowthTests {
                 buffer.append(part: $0, of: .binary, isFirst: true, isFinal: true, compression: choice)
             }
             let bytes = buffer.withPending { Array($0) }
-            #expect(bytes[0] == 0x81 && bytes.suffix(5) == [0x82, 3] + pattern(3))
+            #expect(bytes[0] == 0x81)
+            #expect(bytes.suffix(5) == [0x82, 3] + pattern(3))
         }
     }
 }

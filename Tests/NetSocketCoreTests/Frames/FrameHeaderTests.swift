@@ -26,7 +26,10 @@ struct FrameHeaderTests {
         ] as [([UInt8], WebSocketRole, Int, Int)])
     func lengthsHaveThreeForms(bytes: [UInt8], role: WebSocketRole, length: Int, size: Int) throws {
         let header = try #require(try read(bytes, role: role))
-        #expect(header.length == length && header.size == size && header.opcode == .binary && header.isFinal)
+        #expect(header.length == length)
+        #expect(header.size == size)
+        #expect(header.opcode == .binary)
+        #expect(header.isFinal)
         #expect(header.key == (role == .server ? 0x0403_0201 : 0))
         for count in 0..<bytes.count {
             let part = try read(bytes, count: count, role: role)
@@ -41,7 +44,9 @@ struct FrameHeaderTests {
             (0x88, true, false, .close), (0x89, true, false, .ping), (0x8A, true, false, .pong),
         ] as [(UInt8, Bool, Bool, Opcode)] {
             let header = try #require(try read([first, 0], allowsCompression: true))
-            #expect(header.isFinal == isFinal && header.isCompressed == isCompressed && header.opcode == opcode)
+            #expect(header.isFinal == isFinal)
+            #expect(header.isCompressed == isCompressed)
+            #expect(header.opcode == opcode)
         }
     }
 
@@ -54,7 +59,7 @@ struct FrameHeaderTests {
             ([0x82, 126, 0, 125], true),
             ([0x82, 127, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], true), ([0x82, 127, 0x80, 0, 0, 0, 0, 0, 0, 0], true),
         ] as [([UInt8], Bool)])
-    func whatNoFrameMayHaveIsRefused(bytes: [UInt8], allowsCompression: Bool) {
+    func invalidFrameHeadersAreRejected(bytes: [UInt8], allowsCompression: Bool) {
         let error = #expect(throws: WebSocketViolation.self) {
             try read(bytes, allowsCompression: allowsCompression)
         }

@@ -17,7 +17,8 @@ struct HeapBlockTests {
             var block = HeapBlock()
             for (minimum, capacity) in steps {
                 block.reserve(minimum)
-                #expect(block.capacity == capacity && (block.base != nil) == (capacity > 0))
+                #expect(block.capacity == capacity)
+                #expect((block.base != nil) == (capacity > 0))
             }
         }
     }
@@ -40,23 +41,28 @@ struct HeapBlockTests {
         block.reserve(reserved)
         block.requiredBase.copyMemory(from: pattern(count), byteCount: count)
         let storage = block.takeStorage(count: count)
-        #expect(storage.capacity == capacity && bytes(storage.base, count) == pattern(count))
-        #expect(block.base == nil && block.capacity == 0)
+        #expect(storage.capacity == capacity)
+        #expect(bytes(storage.base, count) == pattern(count))
+        #expect(block.base == nil)
+        #expect(block.capacity == 0)
         block.reserve(20)
-        #expect(block.capacity == 20 && block.base != storage.base)
+        #expect(block.capacity == 20)
+        #expect(block.base != storage.base)
     }
 
     @Test func aStorageOfNothingIsThereToo() {
         var block = HeapBlock()
         let storage = block.takeStorage(count: 0)
-        #expect(storage.capacity == 1 && block.capacity == 0)
+        #expect(storage.capacity == 1)
+        #expect(block.capacity == 0)
     }
 
     @Test func aClearedBlockBeginsAnew() {
         var block = HeapBlock()
         block.reserve(1000)
         block.clear()
-        #expect(block.base == nil && block.capacity == 0)
+        #expect(block.base == nil)
+        #expect(block.capacity == 0)
         block.reserve(17)
         #expect(block.capacity == 17)
     }

@@ -17,7 +17,8 @@ struct MaskedFrameTests {
         ]
         for cut in 0...bytes.count {
             let decoded = Decoded([bytes[..<cut], bytes[cut...]], role: .server, blockSize: 256)
-            #expect(decoded.events == expected && decoded.violation == nil, "cut at \(cut)")
+            #expect(decoded.events == expected, "cut at \(cut)")
+            #expect(decoded.violation == nil, "cut at \(cut)")
         }
     }
 

@@ -16,7 +16,9 @@ struct MessageAssemblyTests {
         #expect(assembly.room(for: 1 << 40, atMost: .max).count == quarter)
         fill(&assembly, quarter)
         #expect(assembly.room(for: 1 << 40, atMost: .max).count == 2 * quarter)
-        #expect(assembly.count == 2 * quarter && assembly.opcode == .binary && !assembly.isCompressed)
+        #expect(assembly.count == 2 * quarter)
+        #expect(assembly.opcode == .binary)
+        #expect(!assembly.isCompressed)
     }
 
     @Test func theRoomIsNoLargerThanTheRest() {
@@ -27,7 +29,7 @@ struct MessageAssemblyTests {
         #expect(assembly.room(for: 1000, atMost: .max).count == 1000)
     }
 
-    @Test func whatIsWrittenIntoTheRoomIsUnmaskedThere() {
+    @Test func maskedBytesAreUnmaskedInPlace() {
         var assembly = MessageAssembly()
         assembly.begin(.binary, isCompressed: false, ReadBlock())
         for (bytes, phase) in [([0x37, 0xFA], 0), ([0x21, 0x3D, 0x37], 2)] as [([UInt8], Int)] {
@@ -41,16 +43,19 @@ struct MessageAssemblyTests {
     @Test func copiedBytesAreCheckedAndNothingIsNoError() {
         var assembly = MessageAssembly()
         assembly.begin(.text, isCompressed: false, ReadBlock())
-        #expect(append(&assembly, [0xC3]) && append(&assembly, []))
+        #expect(append(&assembly, [0xC3]))
+        #expect(append(&assembly, []))
         #expect(assembly.finish() == nil, "it ends within a character")
         assembly.begin(.text, isCompressed: true, ReadBlock())
-        #expect(assembly.isCompressed && assembly.count == 0)
+        #expect(assembly.isCompressed)
+        #expect(assembly.count == 0)
         #expect(append(&assembly, [0xC3, 0xA4]))
         #expect(assembly.finish() == .text("ä"))
         assembly.begin(.binary, isCompressed: false, ReadBlock())
         #expect(assembly.finish() == .binary(Bytes()))
         assembly.begin(.text, isCompressed: false, ReadBlock())
-        #expect(append(&assembly, [0x61]) && !append(&assembly, [0xFF]))
+        #expect(append(&assembly, [0x61]))
+        #expect(!append(&assembly, [0xFF]))
         assembly.cancel()
         #expect(assembly.opcode == nil)
     }

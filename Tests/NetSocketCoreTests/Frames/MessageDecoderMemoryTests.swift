@@ -27,7 +27,8 @@ struct MessageDecoderMemoryTests {
             let events = read(&decoder, frame)
             #expect(events.count == 1)
         }
-        #expect(decoder.readBuffer().baseAddress == first.baseAddress && first.count == 64 << 10)
+        #expect(decoder.readBuffer().baseAddress == first.baseAddress)
+        #expect(first.count == 64 << 10)
     }
 
     @Test func aBlockWithSlicesInUseIsReplacedOnlyWhenItIsNearlyFull() {
@@ -35,10 +36,12 @@ struct MessageDecoderMemoryTests {
         let first = decoder.readBuffer().baseAddress
         let events = read(&decoder, WireFrame.binary(pattern(1000)).bytes)
         let next = decoder.readBuffer()
-        #expect(next.baseAddress == first.map { $0 + 1004 } && next.count == (64 << 10) - 1004)
+        #expect(next.baseAddress == first.map { $0 + 1004 })
+        #expect(next.count == (64 << 10) - 1004)
         let more = read(&decoder, WireFrame.binary(pattern(60_000)).bytes)
         #expect(decoder.readBuffer().count == 64 << 10)
-        #expect(events == [.binary(pattern(1000))] && more == [.binary(pattern(60_000))])
+        #expect(events == [.binary(pattern(1000))])
+        #expect(more == [.binary(pattern(60_000))])
     }
 
     @Test func aFrameThatTheRestOfTheBlockCannotHoldMovesAsSoonAsItsHeaderIsThere() {
@@ -69,7 +72,8 @@ struct MessageDecoderMemoryTests {
         #expect(largest == 512 << 10)
         #expect(events == [.binary(pattern(size))])
         let message = try #require(slices(events).first)
-        #expect(message.offset == 0 && message.storage.capacity < size + size / 2)
+        #expect(message.offset == 0)
+        #expect(message.storage.capacity < size + size / 2)
     }
 
     @Test func aHeaderAloneReservesLittle() {
@@ -81,7 +85,8 @@ struct MessageDecoderMemoryTests {
         var other = MessageDecoder(role: .client, maximumMessageBytes: .max)
         feed(&other, [0x82, 127, 0x7F, 255, 255, 255, 255, 255, 255, 255], into: &events)
         #expect(other.readBuffer().count <= 512 << 10)
-        #expect(other.isMidMessage && events.isEmpty)
+        #expect(other.isMidMessage)
+        #expect(events.isEmpty)
     }
 
     @Test func theDecoderStillOffersRoomAfterTheEnd() {

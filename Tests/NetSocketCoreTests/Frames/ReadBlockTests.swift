@@ -14,7 +14,8 @@ struct ReadBlockTests {
 
     @Test func theFirstBlockIsNew() {
         let (block, start) = ReadBlock(size: 1000).borrow(room: 1)
-        #expect(block.capacity == 1000 && start == 0)
+        #expect(block.capacity == 1000)
+        #expect(start == 0)
     }
 
     /// Slices of the used part may be retained, so that the next bytes begin after it.
@@ -27,7 +28,9 @@ struct ReadBlockTests {
         let (first, _) = blocks.borrow(room: 1)
         blocks.giveBack(first, used: used)
         let (second, start) = blocks.borrow(room: room)
-        #expect((first === second) == isSame && start == (isSame ? used : 0) && second.capacity == 1000)
+        #expect((first === second) == isSame)
+        #expect(start == (isSame ? used : 0))
+        #expect(second.capacity == 1000)
         withExtendedLifetime(first) {}
     }
 
@@ -48,7 +51,9 @@ struct ReadBlockTests {
         blocks.giveBack(first, used: 10)
         let (second, _) = blocks.borrow(room: 1)
         let (third, start) = blocks.borrow(room: 1)
-        #expect(first === second && third !== second && start == 0)
+        #expect(first === second)
+        #expect(third !== second)
+        #expect(start == 0)
     }
 
     @Test(arguments: [
@@ -63,7 +68,8 @@ struct ReadBlockTests {
         }
         let first = blocks.borrowSpare().capacity
         let second = blocks.borrowSpare().capacity
-        #expect(first == lent && second == 0)
+        #expect(first == lent)
+        #expect(second == 0)
     }
 
     @Test func ofTwoThatAreAlikeTheFirstStays() {

@@ -24,7 +24,8 @@ struct SpareBlockTests {
         let spare = SpareBlock()
         var own = block(given)
         spare.giveBack(&own)
-        #expect(own.capacity == 0 && own.base == nil)
+        #expect(own.capacity == 0)
+        #expect(own.base == nil)
         #expect(lent(spare) == kept)
         #expect(lent(spare) == 0, "it is lent once")
     }

@@ -40,7 +40,9 @@ struct ClientHandshakeTests {
             headers[try #require(HTTPField.Name(name))] = "evil"
         }
         let text = text(ClientHandshake(headers: headers, host: "h", path: "", key: Self.key))
-        #expect(!text.contains("evil") && text.contains("User-Agent: kept\r\n") && text.hasPrefix("GET / HTTP/1.1\r\n"))
+        #expect(!text.contains("evil"))
+        #expect(text.contains("User-Agent: kept\r\n"))
+        #expect(text.hasPrefix("GET / HTTP/1.1\r\n"))
     }
 
     @Test func nothingCanAddALineToTheRequest() {
@@ -48,7 +50,8 @@ struct ClientHandshakeTests {
             ClientHandshake(
                 headers: [.userAgent: "a\r\nX: y"], subprotocols: ["a\r\nX: y", "b, c", "", "ok"], host: "h\r\nX: y",
                 path: "/ HTTP/1.1\r\nX: y", key: Self.key))
-        #expect(!text.contains("\nX") && text.contains("Sec-WebSocket-Protocol: ok\r\n"))
+        #expect(!text.contains("\nX"))
+        #expect(text.contains("Sec-WebSocket-Protocol: ok\r\n"))
         #expect(text.utf8.filter { $0 == 10 }.count == 9)
     }
 

@@ -29,7 +29,7 @@ struct ExtensionOfferTests {
         "a\u{0}",
         "a\u{7F}", "a,;b", "(a)",
     ])
-    func whatIsNotWellFormedIsNoList(field: String) {
+    func malformedHeadersAreRejected(field: String) {
         #expect(ExtensionOffer.list(field) == nil)
     }
 

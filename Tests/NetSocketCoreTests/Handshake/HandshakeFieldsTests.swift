@@ -23,7 +23,8 @@ struct HandshakeFieldsTests {
         // The first and the last letter have a lowercase form, the characters next to them don't.
         #expect(HandshakeFields.list("AZ", has: "az"))
         #expect(HandshakeFields.list("@[", has: "@["))
-        #expect(!HandshakeFields.list("@", has: "`") && !HandshakeFields.list("[", has: "{"))
+        #expect(!HandshakeFields.list("@", has: "`"))
+        #expect(!HandshakeFields.list("[", has: "{"))
         #expect(!HandshakeFields.list("a", has: "A"), "the token is in lower case")
     }
 
@@ -32,7 +33,7 @@ struct HandshakeFieldsTests {
         for text in ["", " ", "a b", "a,b", "a/b", "ä", "a\r\n", "\"a\""] { #expect(!HandshakeFields.isToken(text)) }
     }
 
-    @Test func whatTheHandshakeSetsIsItsOwn() throws {
+    @Test func headersSetByTheHandshakeAreReserved() throws {
         for name in [
             "Host", "Upgrade", "Connection", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol",
             "Sec-WebSocket-Extensions", "Sec-WebSocket-Accept", "Content-Length", "Transfer-Encoding", "Trailer",

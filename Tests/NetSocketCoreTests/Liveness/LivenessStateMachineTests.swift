@@ -62,6 +62,7 @@ struct LivenessStateMachineTests {
 
     @Test func timesOfNothingAreAMillisecond() {
         let settings = WebSocketLiveness(silence: .zero, grace: .seconds(-1))
-        #expect(settings.silence == .milliseconds(1) && settings.grace == .milliseconds(1))
+        #expect(settings.silence == .milliseconds(1))
+        #expect(settings.grace == .milliseconds(1))
     }
 }

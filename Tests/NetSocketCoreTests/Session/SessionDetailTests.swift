@@ -47,7 +47,8 @@ struct SessionDetailTests {
                 Issue.record("it doesn't wait")
                 return
             }
-            #expect(next == attempt + 1 && harness.timers[.reconnect] == harness.now + wait)
+            #expect(next == attempt + 1)
+            #expect(harness.timers[.reconnect] == harness.now + wait)
             harness.passTimer()
         }
     }
@@ -68,11 +69,13 @@ struct SessionDetailTests {
                 let error = NetError(.connectionLost, phase: .preparing, message: "no token")
                 harness.handle(.openPayload(id, nil, error, SessionHarness.chance))
             }
-            #expect(harness.open == nil && harness.states == ["connecting", "waiting"])
+            #expect(harness.open == nil)
+            #expect(harness.states == ["connecting", "waiting"])
             #expect(harness.timers.keys.elementsEqual([.reconnect]))
             // A late payload has no recipient.
             harness.handle(.openPayload(id, nil, nil, SessionHarness.chance))
-            #expect(harness.sent == [] && harness.faults == [])
+            #expect(harness.sent == [])
+            #expect(harness.faults == [])
         }
     }
 
@@ -87,7 +90,9 @@ struct SessionDetailTests {
                     case .waiting(_, _, let error), .failed(let error): error
                     default: nil
                     }
-                #expect(found?.code == code && found?.phase == .receiving && harness.open == nil)
+                #expect(found?.code == code)
+                #expect(found?.phase == .receiving)
+                #expect(harness.open == nil)
                 #expect(found?.message.contains("xxxx") == (failure != nil))
                 #expect(found?.message.contains(String(repeating: "x", count: 65)) == false)
                 #expect(found?.message.contains("PLANTED") == false)
@@ -109,7 +114,8 @@ struct SessionDetailTests {
             let other = harness.request("b")
             _ = harness.take()
             harness.handle(.cancel(other))
-            #expect(harness.sent == (cancels ? [.cancel(.number(other))] : []) && harness.timers.isEmpty)
+            #expect(harness.sent == (cancels ? [.cancel(.number(other))] : []))
+            #expect(harness.timers.isEmpty)
             #expect(harness.settled[other] == nil)
         }
     }
@@ -126,7 +132,7 @@ struct SessionDetailTests {
         #expect(Self.names(&harness) == ["cancelled", "request", "push"])
     }
 
-    @Test func whatAServerDoesNotSayIsIgnored() {
+    @Test func unexpectedServerSignalsAreIgnored() {
         var harness = Self.open()
         for signal in [
             WireSignal.open(nil), .join(WireJoin(id: 1, topic: "t")), .leave(1, topic: "t"), .unsubscribe(1),
@@ -175,7 +181,8 @@ struct SessionDetailTests {
         harness.makePayloads()
         #expect(harness.timers == [.join(topic: "room"): .seconds(3)])
         harness.answerJoin("room")
-        #expect(harness.timers.isEmpty && harness.isSettled(join, "success"))
+        #expect(harness.timers.isEmpty)
+        #expect(harness.isSettled(join, "success"))
         let leave = harness.machine.makeTicket()
         harness.handle(.leave(leave, topic: "room"))
         let second = harness.machine.makeTicket()
@@ -183,8 +190,10 @@ struct SessionDetailTests {
         #expect(harness.timers == [.join(topic: "room"): .seconds(3)])
         _ = harness.take()
         harness.passTimer()
-        #expect(harness.isSettled(leave, "success") && harness.isSettled(second, "success"))
-        #expect(Self.names(&harness).contains("left") && !harness.machine.hasChannel("room"))
+        #expect(harness.isSettled(leave, "success"))
+        #expect(harness.isSettled(second, "success"))
+        #expect(Self.names(&harness).contains("left"))
+        #expect(!harness.machine.hasChannel("room"))
         let nothing = harness.machine.makeTicket()
         harness.handle(.leave(nothing, topic: "room"))
         #expect(harness.isSettled(nothing, "success"))
@@ -198,7 +207,8 @@ struct SessionDetailTests {
         _ = harness.take()
         let leave = harness.machine.makeTicket()
         harness.handle(.leave(leave, topic: "room"))
-        #expect(harness.isSettled(leave, "success") && harness.timers.isEmpty)
+        #expect(harness.isSettled(leave, "success"))
+        #expect(harness.timers.isEmpty)
         #expect(Self.names(&harness) == ["clearTimer", "send", "settle", "left"])
     }
 
@@ -209,7 +219,8 @@ struct SessionDetailTests {
         harness.answerJoin("room")
         _ = harness.take()
         let again = harness.join("room")
-        #expect(harness.isSettled(again, "success") && harness.sent == [])
+        #expect(harness.isSettled(again, "success"))
+        #expect(harness.sent == [])
         harness.handle(.close)
         let late = harness.join("room")
         #expect(harness.isSettled(late, "closed"))
@@ -224,7 +235,8 @@ struct SessionDetailTests {
         }
         let error = NetError(.authentication, phase: .preparing, message: "no token")
         harness.handle(.joinPayload(id, topic: topic, generation: generation, nil, error))
-        #expect(harness.isSettled(join, "unprepared") && harness.sent == [])
+        #expect(harness.isSettled(join, "unprepared"))
+        #expect(harness.sent == [])
         #expect(Self.names(&harness) == ["clearTimer", "settle", "left"])
     }
 
@@ -248,21 +260,26 @@ struct SessionDetailTests {
         }
         #expect(harness.timers[.opening] == .seconds(10))
         harness.receive(.resumed(WireResumed(epoch: "a", received: 0)))
-        #expect(harness.states.last == "open" && harness.timers.isEmpty)
+        #expect(harness.states.last == "open")
+        #expect(harness.timers.isEmpty)
         _ = harness.take()
         let push = WireSignal.push(WirePush(event: "p"))
         harness.receive(.numbered(1, push))
         harness.receive(.numbered(2, push))
-        #expect(harness.timers == [.acknowledgment: .seconds(2)] && harness.sent == [])
+        #expect(harness.timers == [.acknowledgment: .seconds(2)])
+        #expect(harness.sent == [])
         harness.receive(.numbered(3, push))
-        #expect(harness.timers.isEmpty && harness.sent == [.acknowledge(3)])
+        #expect(harness.timers.isEmpty)
+        #expect(harness.sent == [.acknowledge(3)])
         _ = harness.take()
         harness.receive(.numbered(3, push))
         #expect(Self.names(&harness) == ["setTimer"], "it was seen")
         harness.passTimer()
-        #expect(harness.sent == [.acknowledge(3)] && harness.now == .seconds(2))
+        #expect(harness.sent == [.acknowledge(3)])
+        #expect(harness.now == .seconds(2))
         harness.receive(.numbered(5, push))
-        #expect(harness.states.last == "failed" && harness.open == nil)
+        #expect(harness.states.last == "failed")
+        #expect(harness.open == nil)
     }
 
     @Test func deliveryNeedsAWireWithNumbers() {
@@ -274,6 +291,7 @@ struct SessionDetailTests {
             Issue.record("it hasn't failed")
             return
         }
-        #expect(error.code == .unsupported && harness.connecting == nil)
+        #expect(error.code == .unsupported)
+        #expect(harness.connecting == nil)
     }
 }

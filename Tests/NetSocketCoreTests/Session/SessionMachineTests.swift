@@ -4,7 +4,7 @@ import NetTesting
 import Testing
 
 struct SessionMachineTests {
-    private static func harness(
+    static func harness(
         features: SocketWire.Features = SocketWire.json.features, policy: ReconnectPolicy = ReconnectPolicy()
     ) -> SessionHarness {
         var settings = SessionMachine.Settings(features: features)
@@ -13,7 +13,7 @@ struct SessionMachineTests {
         return SessionHarness(settings)
     }
 
-    private static func open() -> SessionHarness {
+    static func open() -> SessionHarness {
         var harness = harness()
         harness.handle(.start)
         harness.connect()
@@ -93,7 +93,8 @@ struct SessionMachineTests {
                 harness.handle(
                     .wireEnded(open, WireEnd(SocketFailure("3000"), mayReconnect: mayReconnect), SessionHarness.chance))
             }
-            #expect(harness.states.last == state && harness.isSettled(ticket, "mayHaveArrived: true"))
+            #expect(harness.states.last == state)
+            #expect(harness.isSettled(ticket, "mayHaveArrived: true"))
         }
     }
 
@@ -127,7 +128,9 @@ struct SessionMachineTests {
         harness.handle(.reconnect)
         harness.handle(.resume)
         harness.handle(.start)
-        #expect(harness.states.last == "closed" && harness.connecting == nil && harness.faults == [])
+        #expect(harness.states.last == "closed")
+        #expect(harness.connecting == nil)
+        #expect(harness.faults == [])
     }
 
     @Test func aConnectionThatComesTooLateIsClosed() {
@@ -163,17 +166,20 @@ struct SessionMachineTests {
         harness.connect()
         harness.makePayloads()
         harness.passTimer()
-        #expect(harness.states == ["connecting", "waiting"] && harness.open == nil)
+        #expect(harness.states == ["connecting", "waiting"])
+        #expect(harness.open == nil)
     }
 
     @Test func aServerThatIsSilentBetweenTwoHeartbeatsIsGone() {
         var harness = Self.open()
         harness.passTimer()
-        #expect(harness.sent == [.heartbeat(2)] && harness.now == .seconds(30))
+        #expect(harness.sent == [.heartbeat(2)])
+        #expect(harness.now == .seconds(30))
         harness.receive(.push(WirePush(event: "any sign counts")))
         harness.passTimer()
         harness.passTimer()
-        #expect(harness.states == ["connecting", "open", "waiting"] && harness.now == .seconds(90))
+        #expect(harness.states == ["connecting", "open", "waiting"])
+        #expect(harness.now == .seconds(90))
     }
 
     @Test func theLimitOfTheServerCounts() {
@@ -184,7 +190,8 @@ struct SessionMachineTests {
         harness.receive(.opened(WireOpened(heartbeat: .seconds(5))))
         harness.passTimer()
         harness.passTimer()
-        #expect(harness.states == ["connecting", "open", "waiting"] && harness.now == .seconds(10))
+        #expect(harness.states == ["connecting", "open", "waiting"])
+        #expect(harness.now == .seconds(10))
         #expect(!harness.sent.contains { if case .heartbeat = $0 { true } else { false } })
     }
 
@@ -196,7 +203,8 @@ struct SessionMachineTests {
         harness.receive(.reply(WireReply(id: .number(second), .success(SocketPayload(json: "2")))))
         harness.receive(.reply(WireReply(id: .number(second), .success(nil))))
         harness.receive(.reply(WireReply(id: .number(first), .failure(SocketFailure("no")))))
-        #expect(harness.isSettled(first, "rejected") && harness.isSettled(second, "success"))
+        #expect(harness.isSettled(first, "rejected"))
+        #expect(harness.isSettled(second, "success"))
         #expect(harness.timers.keys.elementsEqual([.heartbeat]))
     }
 
@@ -215,7 +223,7 @@ struct SessionMachineTests {
         }
     }
 
-    @Test func whatMayArriveTwiceIsSentAgain() {
+    @Test func resendableRequestsAreResentAfterReconnecting() {
         var harness = Self.open()
         let ticket = harness.request("a", offline: .resend)
         harness.lose()
@@ -234,7 +242,8 @@ struct SessionMachineTests {
         let (failing, dropped) = (
             harness.request("a", offline: .fail), harness.request("b", wantsReply: false, offline: .drop)
         )
-        #expect(harness.isSettled(failing, "offline") && harness.isSettled(dropped, "replaced"))
+        #expect(harness.isSettled(failing, "offline"))
+        #expect(harness.isSettled(dropped, "replaced"))
         let old = harness.request("c", offline: .latest(key: "c"))
         let new = harness.request("c2", offline: .latest(key: "c"))
         #expect(harness.isSettled(old, "replaced"))
@@ -260,141 +269,5 @@ struct SessionMachineTests {
         open.passTimer()
         #expect(open.isSettled(sent, "mayHaveArrived: true"))
         #expect(open.now == .seconds(30))
-    }
-
-    // MARK: Channels
-
-    @Test func channelsAreJoinedAgainBeforeWhatWaits() {
-        var harness = Self.open()
-        let join = harness.join("room")
-        harness.makePayloads()
-        harness.answerJoin("room")
-        #expect(harness.isSettled(join, "success"))
-        harness.lose()
-        let (plain, topical) = (harness.request("plain"), harness.request("topical", topic: "room"))
-        harness.passTimer()
-        harness.connect()
-        #expect(harness.sent.isEmpty || !harness.sent.contains { if case .request = $0 { true } else { false } })
-        harness.makePayloads()
-        #expect(harness.sent.count == 2)
-        #expect(harness.sent.dropFirst() == [.request(WireRequest(id: .number(plain), event: "plain"))])
-        _ = harness.take()
-        harness.answerJoin("room")
-        #expect(harness.sent == [.request(WireRequest(id: .number(topical), event: "topical", topic: "room"))])
-        let missed = harness.take().compactMap { effect -> MissedPushes? in
-            if case .tell(.joined(_, _, let missed)) = effect { missed } else { nil }
-        }
-        #expect(missed == [.unknown])
-    }
-
-    @Test func aRefusedJoinThrowsWhatTheServerSaid() {
-        var harness = Self.open()
-        let (first, second) = (harness.join("room"), harness.join("room"))
-        let waiting = harness.request("a", topic: "room")
-        harness.makePayloads()
-        harness.answerJoin("room", failure: SocketFailure("forbidden", "members only"))
-        for ticket in [first, second] { #expect(harness.isSettled(ticket, "forbidden")) }
-        #expect(harness.isSettled(waiting, "notJoined"))
-        // It isn't joined again on the next connection.
-        harness.lose()
-        harness.passTimer()
-        _ = harness.take()
-        harness.connect()
-        harness.makePayloads()
-        #expect(harness.sent == [])
-    }
-
-    @Test func leavingEndsWhatWaitsForTheChannel() {
-        var harness = Self.open()
-        let join = harness.join("room")
-        harness.makePayloads()
-        let leave = harness.machine.makeTicket()
-        harness.handle(.leave(leave, topic: "room"))
-        #expect(harness.isSettled(join, "notJoined"))
-        harness.receive(.left(harness.leaveIDs["room"], topic: "room", nil))
-        #expect(harness.isSettled(leave, "success"))
-        let late = harness.request("a", topic: "room")
-        #expect(harness.isSettled(late, "notJoined"))
-    }
-
-    /// The response belongs to a leave that was sent before the join.
-    @Test func theAnswerToAnOldLeaveLeavesANewJoinAlone() {
-        var harness = Self.open()
-        _ = harness.join("room")
-        harness.makePayloads()
-        harness.answerJoin("room")
-        let leave = harness.machine.makeTicket()
-        harness.handle(.leave(leave, topic: "room"))
-        let again = harness.join("room")
-        harness.makePayloads()
-        harness.receive(.left(harness.leaveIDs["room"], topic: "room", nil))
-        harness.answerJoin("room")
-        #expect(harness.isSettled(leave, "success") && harness.isSettled(again, "success"))
-    }
-
-    @Test func aPayloadThatComesTooLateIsNotThatOfTheNextJoin() {
-        var harness = Self.open()
-        let first = harness.join("room")
-        guard case .makeJoinPayload(let id, _, let old)? = harness.take().last else { return }
-        harness.handle(.cancel(first))
-        let second = harness.join("room")
-        let late = SocketPayload(json: #"{"late":true}"#)
-        harness.handle(.joinPayload(id, topic: "room", generation: old, late, nil))
-        #expect(harness.sent == [])
-        harness.makePayloads()
-        harness.answerJoin("room")
-        #expect(harness.isSettled(second, "success"))
-    }
-
-    @Test func aCancelledJoinHoldsUpNothing() {
-        var harness = Self.harness()
-        harness.handle(.start)
-        let (join, request) = (harness.join("room"), harness.request("a"))
-        harness.connect()
-        #expect(harness.sent == [])
-        harness.handle(.cancel(join))
-        #expect(harness.sent == [.request(WireRequest(id: .number(request), event: "a"))])
-    }
-
-    @Test func offsetsNeverGoBackAndHolesAreTold() {
-        var harness = Self.open()
-        _ = harness.join("room")
-        harness.makePayloads()
-        harness.answerJoin("room", position: ChannelPosition(epoch: "e", offset: 5))
-        _ = harness.take()
-        for offset: UInt64 in [6, 6, 9, 8, 10] {
-            harness.receive(.push(WirePush(event: "", topic: "room", offset: offset)))
-        }
-        let told = harness.take().map { effect -> String in
-            switch effect {
-            case .tell(.push(let push)): "\(push.offset ?? 0)"
-            case .tell(.gap): "gap"
-            default: "?"
-            }
-        }
-        #expect(told == ["6", "gap", "9", "10"])
-        // A push that isn't for this client doesn't cause a gap, and isn't delivered.
-        harness.receive(.push(WirePush(event: "channel.skipped", topic: "room", offset: 11)))
-        #expect(harness.take().isEmpty)
-        harness.receive(.push(WirePush(event: "", topic: "room", offset: 12)))
-        let next = harness.take()
-        if case .tell(.push(let push))? = next.first {
-            #expect(push.offset == 12 && next.count == 1)
-        } else {
-            Issue.record("\(next)")
-        }
-        // The next join contains the last position.
-        harness.lose()
-        harness.passTimer()
-        harness.connect()
-        harness.makePayloads()
-        #expect(
-            harness.sent.contains { signal in
-                if case .join(let join) = signal {
-                    join.position == ChannelPosition(epoch: "e", offset: 12)
-                } else {
-                    false
-                }
-            })
     }
 }

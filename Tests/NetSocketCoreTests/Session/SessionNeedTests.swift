@@ -25,7 +25,9 @@ struct SessionNeedTests {
 
     @Test func itDoesNotConnectUntilSomethingNeedsIt() {
         var harness = Self.started()
-        #expect(harness.connecting == nil && harness.states == [] && harness.timers.isEmpty)
+        #expect(harness.connecting == nil)
+        #expect(harness.states == [])
+        #expect(harness.timers.isEmpty)
         let ticket = harness.request("a")
         #expect(harness.states == ["connecting"])
         #expect(Self.opens(&harness))
@@ -43,10 +45,11 @@ struct SessionNeedTests {
         case "channel": _ = harness.join("a")
         default: harness.handle(.subscribe(ticket, SocketPayload(json: "{}")))
         }
-        #expect(harness.states == ["connecting"] && harness.timers[.idle] == nil)
+        #expect(harness.states == ["connecting"])
+        #expect(harness.timers[.idle] == nil)
     }
 
-    @Test func whatWaitedBeforeItsStartConnects() {
+    @Test func requestsQueuedBeforeTheStartOpenAConnection() {
         var harness = Self.harness()
         _ = harness.request("a")
         #expect(harness.connecting == nil)
@@ -63,7 +66,9 @@ struct SessionNeedTests {
         harness.receive(.reply(WireReply(id: .number(ticket), .success(nil))))
         #expect(harness.timers[.idle] == .seconds(70))
         harness.passTimer()
-        #expect(harness.states == ["connecting", "open", "idle"] && harness.open == nil && harness.timers.isEmpty)
+        #expect(harness.states == ["connecting", "open", "idle"])
+        #expect(harness.open == nil)
+        #expect(harness.timers.isEmpty)
         _ = harness.request("b")
         #expect(harness.states.last == "connecting")
     }
@@ -107,7 +112,8 @@ struct SessionNeedTests {
         harness.handle(.cancel(ticket))
         harness.now = .seconds(60)
         harness.handle(.timer(.idle, SessionHarness.chance))
-        #expect(harness.states.last == "idle" && harness.timers[.reconnect] == nil)
+        #expect(harness.states.last == "idle")
+        #expect(harness.timers[.reconnect] == nil)
     }
 
     @Test func aPauseHoldsWhatIsIdleToo() {
@@ -123,7 +129,8 @@ struct SessionNeedTests {
         var harness = Self.started()
         harness.handle(.pause)
         harness.handle(.resume)
-        #expect(harness.states == ["suspended", "idle"] && harness.connecting == nil)
+        #expect(harness.states == ["suspended", "idle"])
+        #expect(harness.connecting == nil)
     }
 
     @Test func closingEndsIt() {
@@ -132,7 +139,8 @@ struct SessionNeedTests {
             if needs { _ = harness.request("a", wantsReply: false) }
             harness.connect()
             harness.handle(.close)
-            #expect(harness.states.last == "closed" && harness.timers.isEmpty)
+            #expect(harness.states.last == "closed")
+            #expect(harness.timers.isEmpty)
             _ = harness.request("b")
             #expect(harness.connecting == nil)
         }

@@ -20,34 +20,45 @@ struct SessionQueueTests {
         for (count, bytes, fits) in [(3, 100, 3), (0, 100, 0), (100, 6, 3), (100, 5, 2), (100, 1, 0), (1, 2, 1)] {
             var queue = SessionQueue(maximumCount: count, maximumBytes: bytes)
             for ticket in UInt64(1)...5 { #expect(takes(&queue, entry(ticket)) == (ticket <= fits)) }
-            #expect(queue.entries.count == fits && queue.bytes == 2 * fits)
+            #expect(queue.entries.count == fits)
+            #expect(queue.bytes == 2 * fits)
         }
     }
 
     @Test func theSizeIsThatOfNameAndPayload() {
-        #expect(entry(1, "ä", "[1]").bytes == 5 && entry(1, "").bytes == 0)
+        #expect(entry(1, "ä", "[1]").bytes == 5)
+        #expect(entry(1, "").bytes == 0)
         var queue = SessionQueue(maximumCount: 10, maximumBytes: 10)
-        #expect(takes(&queue, entry(1, "ä", "[1]")) && !takes(&queue, entry(2, "ab", "[10]")))
-        #expect(takes(&queue, entry(3, "ab", "[1]")) && !takes(&queue, entry(4, "a")) && takes(&queue, entry(5, "")))
+        #expect(takes(&queue, entry(1, "ä", "[1]")))
+        #expect(!takes(&queue, entry(2, "ab", "[10]")))
+        #expect(takes(&queue, entry(3, "ab", "[1]")))
+        #expect(!takes(&queue, entry(4, "a")))
+        #expect(takes(&queue, entry(5, "")))
         #expect(queue.bytes == 10)
     }
 
-    @Test func whatIsTakenMakesRoom() {
+    @Test func takenEntriesFreeTheirSpace() {
         var queue = SessionQueue(maximumCount: 4, maximumBytes: 8)
         for ticket in UInt64(1)...4 { _ = queue.append(entry(ticket)) }
-        #expect(queue.take { $0.ticket > 9 }.isEmpty && queue.bytes == 8)
+        #expect(queue.take { $0.ticket > 9 }.isEmpty)
+        #expect(queue.bytes == 8)
         #expect(queue.take { $0.ticket % 2 == 0 }.map(\.ticket) == [2, 4])
-        #expect(tickets(queue) == [1, 3] && queue.bytes == 4)
-        #expect(takes(&queue, entry(5)) && takes(&queue, entry(6)) && !takes(&queue, entry(7)))
-        #expect(queue.take { _ in true }.map(\.ticket) == [1, 3, 5, 6] && queue.bytes == 0)
+        #expect(tickets(queue) == [1, 3])
+        #expect(queue.bytes == 4)
+        #expect(takes(&queue, entry(5)))
+        #expect(takes(&queue, entry(6)))
+        #expect(!takes(&queue, entry(7)))
+        #expect(queue.take { _ in true }.map(\.ticket) == [1, 3, 5, 6])
+        #expect(queue.bytes == 0)
         #expect(queue.take { _ in true }.isEmpty)
     }
 
-    @Test func whatWasAcceptedOnceComesFirstEvenBeyondTheLimits() {
+    @Test func prependedEntriesComeFirstDespiteTheLimits() {
         var queue = SessionQueue(maximumCount: 1, maximumBytes: 2)
         _ = queue.append(entry(3))
         queue.prepend([entry(1), entry(2)])
-        #expect(tickets(queue) == [1, 2, 3] && queue.bytes == 6)
+        #expect(tickets(queue) == [1, 2, 3])
+        #expect(queue.bytes == 6)
         queue.prepend([])
         #expect(!takes(&queue, entry(4)))
     }
@@ -56,13 +67,19 @@ struct SessionQueueTests {
 
     @Test func aSessionHasDefaults() {
         let settings = SessionMachine.Settings(features: [])
-        #expect(settings.joinTimeout == .seconds(10) && settings.probeTimeout == .seconds(5))
-        #expect(settings.heartbeatInterval == .seconds(30) && settings.idleTimeout == nil)
-        #expect(settings.maximumQueueCount == 1000 && settings.maximumQueueBytes == 1 << 20)
+        #expect(settings.joinTimeout == .seconds(10))
+        #expect(settings.probeTimeout == .seconds(5))
+        #expect(settings.heartbeatInterval == .seconds(30))
+        #expect(settings.idleTimeout == nil)
+        #expect(settings.maximumQueueCount == 1000)
+        #expect(settings.maximumQueueBytes == 1 << 20)
         #expect(settings.delivery == nil)
         let request = SessionMachine.Request("a")
-        #expect(request.wantsReply && request.timeout == .seconds(30) && request.offline == .queue)
-        #expect(request.payload == nil && request.topic == nil)
+        #expect(request.wantsReply)
+        #expect(request.timeout == .seconds(30))
+        #expect(request.offline == .queue)
+        #expect(request.payload == nil)
+        #expect(request.topic == nil)
     }
 
     @Test func statesTellWhetherTheyAreOpenOrOver() {
@@ -71,12 +88,17 @@ struct SessionQueueTests {
             (SocketSessionState.idle, false, false), (.connecting(attempt: 1), false, false), (.open, true, false),
             (.waiting(attempt: 1, wait: nil, error), false, false), (.suspended, false, false),
             (.failed(error), false, true), (.closed, false, true),
-        ] { #expect(state.isOpen == isOpen && state.isOver == isOver) }
+        ] {
+            #expect(state.isOpen == isOpen)
+            #expect(state.isOver == isOver)
+        }
     }
 
     @Test func ticketsCountUp() {
         var machine = SessionMachine(SessionMachine.Settings(features: []))
         #expect((1...3).map { _ in machine.makeTicket() } == [1, 2, 3])
-        #expect(machine.current == nil && machine.openConnection == nil && !machine.hasChannel("a"))
+        #expect(machine.current == nil)
+        #expect(machine.openConnection == nil)
+        #expect(!machine.hasChannel("a"))
     }
 }

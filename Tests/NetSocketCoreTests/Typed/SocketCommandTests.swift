@@ -55,12 +55,14 @@ struct SocketCommandTests {
                 ]))
         var text = ""
         dump(operation, to: &text)
-        #expect(!text.contains("PLANTED") && text.contains("n"))
+        #expect(!text.contains("PLANTED"))
+        #expect(text.contains("n"))
     }
 
     @Test func errorsTellWhetherACommandMayHaveArrived() {
         let sent = NetError(.timeout, phase: .waiting, message: "m", underlying: UnansweredMessage())
-        #expect(sent.mayHaveArrived && !NetError(.timeout, phase: .waiting, message: "m").mayHaveArrived)
+        #expect(sent.mayHaveArrived)
+        #expect(!NetError(.timeout, phase: .waiting, message: "m").mayHaveArrived)
         #expect(!UnansweredMessage().description.isEmpty)
         #expect(SocketCommandError.failed(sent).description == "\(sent)")
         let rejected = SocketCommandError.rejected(SocketFailure("full", "later"))

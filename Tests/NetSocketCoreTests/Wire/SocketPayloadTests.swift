@@ -14,10 +14,11 @@ struct SocketPayloadTests {
         #expect(payload.bytes == Bytes("{\"name\": \"Ada é\"}".utf8))
         #expect(try payload.decoded(as: [String: String].self) == ["name": "Ada é"])
         #expect(payload == SocketPayload(json: "{\"name\": \"Ada é\"}"))
-        #expect(payload.count == 18 && !payload.isBinary)
+        #expect(payload.count == 18)
+        #expect(!payload.isBinary)
     }
 
-    @Test func whatIsWrongInsideIsFoundWhenItIsDecoded() throws {
+    @Test func malformedPayloadsFailWhenDecoded() throws {
         var client = SocketWire.json.makeMachine(.client)
         let signals = try client.decode(.text(#"{"event":"e","payload":{"a":}}"#)).signals
         guard case .push(let push)? = signals.first else {
@@ -45,42 +46,56 @@ struct SocketPayloadTests {
 
     @Test func textAndBytesAreDifferentPayloads() {
         let (text, bytes) = (SocketPayload(json: "[1]"), SocketPayload(bytes: Bytes("[1]".utf8)))
-        #expect(text != bytes && text == SocketPayload(json: "[1]") && text != SocketPayload(json: "[2]"))
-        #expect(bytes == SocketPayload(bytes: Bytes("[1]".utf8)) && bytes != SocketPayload(bytes: Bytes("[2]".utf8)))
-        #expect(text.bytes == bytes.bytes && text.count == 3 && bytes.count == 3)
-        #expect(!text.isBinary && bytes.isBinary && bytes.json == nil && text.json == "[1]")
-        #expect(text.description == "3 bytes of JSON" && bytes.description == "3 bytes of data")
+        #expect(text != bytes)
+        #expect(text == SocketPayload(json: "[1]"))
+        #expect(text != SocketPayload(json: "[2]"))
+        #expect(bytes == SocketPayload(bytes: Bytes("[1]".utf8)))
+        #expect(bytes != SocketPayload(bytes: Bytes("[2]".utf8)))
+        #expect(text.bytes == bytes.bytes)
+        #expect(text.count == 3)
+        #expect(bytes.count == 3)
+        #expect(!text.isBinary)
+        #expect(bytes.isBinary)
+        #expect(bytes.json == nil)
+        #expect(text.json == "[1]")
+        #expect(text.description == "3 bytes of JSON")
+        #expect(bytes.description == "3 bytes of data")
     }
 
     @Test func bytesAreDecodedLikeText() throws {
         let payload = SocketPayload(bytes: Bytes("[1,2]".utf8))
         #expect(try payload.decoded(as: [Int].self) == [1, 2])
         let error = #expect(throws: NetError.self) { try payload.decoded(as: String.self) }
-        #expect(error?.code == .decoding && error?.phase == .decoding)
+        #expect(error?.code == .decoding)
+        #expect(error?.phase == .decoding)
         #expect(error?.message == "a payload of 5 bytes can't be decoded as String")
     }
 
-    @Test func whatCanNotBeEncodedIsAnError() {
+    @Test func encodingErrorsKeepTheirCause() {
         struct Broken: Encodable {
             func encode(to encoder: any Encoder) throws { throw SocketFailure("broken") }
         }
         let error = #expect(throws: NetError.self) { try SocketPayload(Broken()) }
-        #expect(error?.code == .encoding && error?.phase == .preparing)
+        #expect(error?.code == .encoding)
+        #expect(error?.phase == .preparing)
         #expect(error?.underlying as? SocketFailure == SocketFailure("broken"))
     }
 
     @Test func aFailureIsItsCodeAndItsMessage() {
-        #expect(
-            SocketFailure("full").description == "full" && SocketFailure("full", "later").description == "full: later")
+        #expect(SocketFailure("full").description == "full")
+        #expect(SocketFailure("full", "later").description == "full: later")
         #expect(SocketFailure("full").details == nil)
     }
 
     @Test func literalsAreIDs() {
         let (number, text): (SocketID, SocketID) = (7, "a-b")
-        #expect(number == .number(7) && text == .text("a-b") && ("7" as SocketID) == 7)
+        #expect(number == .number(7))
+        #expect(text == .text("a-b"))
+        #expect(("7" as SocketID) == 7)
         for text in ["18446744073709551615", "18446744073709551616", "+7", " 7", "7.0", "0x1"] {
             #expect(SocketID(text).description == text)
         }
-        #expect(SocketID("18446744073709551615") == .number(.max) && SocketID("+7") == .text("+7"))
+        #expect(SocketID("18446744073709551615") == .number(.max))
+        #expect(SocketID("+7") == .text("+7"))
     }
 }

@@ -45,7 +45,9 @@ struct SocketWireTests {
             ),
         ]
         for (wire, name, subprotocols, features) in wires {
-            #expect(wire.name == name && wire.subprotocols == subprotocols && wire.features == features)
+            #expect(wire.name == name)
+            #expect(wire.subprotocols == subprotocols)
+            #expect(wire.features == features)
         }
     }
 
@@ -64,29 +66,37 @@ struct SocketWireTests {
 
     @Test func aWireHasNothingButWhatItIsGiven() {
         let wire = SocketWire("own", features: [.pushes]) { _ in Silent() }
-        #expect(wire.subprotocols == [] && wire.serverHeartbeat == nil && wire.refusals == WireRefusals())
+        #expect(wire.subprotocols == [])
+        #expect(wire.serverHeartbeat == nil)
+        #expect(wire.refusals == WireRefusals())
         var machine = wire.makeMachine(.client)
         machine.agree(on: "a")
         #expect(machine.greet(as: "x") == [])
-        #expect(WireReading() == WireReading([], responses: []) && WireReading().unreadable == nil)
+        #expect(WireReading() == WireReading([], responses: []))
+        #expect(WireReading().unreadable == nil)
     }
 
     @Test func requestsAreRefusedByCodes() {
         let refusals = WireRefusals()
         #expect(refusals.unknown == nil)
-        #expect(refusals.unreadable.code == "invalid_payload" && !refusals.unreadable.message.isEmpty)
-        #expect(refusals.failed.code == "internal_error" && !refusals.failed.message.isEmpty)
+        #expect(refusals.unreadable.code == "invalid_payload")
+        #expect(!refusals.unreadable.message.isEmpty)
+        #expect(refusals.failed.code == "internal_error")
+        #expect(!refusals.failed.message.isEmpty)
         let rpc = SocketWire.jsonRPC.refusals
         #expect([rpc.unknown, rpc.unreadable, rpc.failed].map { $0?.code } == ["-32601", "-32602", "-32603"])
         for wire in [SocketWire.json, .phoenixV2, .centrifuge, .socketIO] { #expect(wire.refusals == refusals) }
     }
 
     @Test func signalsHaveDefaults() {
-        #expect(WireEnd().failure == nil && WireEnd().mayReconnect)
+        #expect(WireEnd().failure == nil)
+        #expect(WireEnd().mayReconnect)
         #expect(WireRequest(event: "a") == WireRequest(id: nil, event: "a", payload: nil, topic: nil))
-        #expect(WireJoined(id: 1, topic: "t").missed == [] && WireJoined(id: 1, topic: "t").isRecovered == nil)
+        #expect(WireJoined(id: 1, topic: "t").missed == [])
+        #expect(WireJoined(id: 1, topic: "t").isRecovered == nil)
         let resume = WireResume(session: "PLANTED")
-        #expect(resume.epoch == nil && resume.received == 0)
+        #expect(resume.epoch == nil)
+        #expect(resume.received == 0)
         #expect(resume.description == "epoch none, received 0")
         #expect(WireResume(session: "PLANTED", epoch: "e", received: 7).description == "epoch e, received 7")
         var text = ""
@@ -96,10 +106,12 @@ struct SocketWireTests {
 
     @Test func errorsNameTheWireAndNotTheMessage() {
         let unsupported = SocketWire.unsupported("channels", by: "raw")
-        #expect(unsupported.code == .unsupported && unsupported.phase == .preparing)
+        #expect(unsupported.code == .unsupported)
+        #expect(unsupported.phase == .preparing)
         #expect(unsupported.message == "the wire protocol raw has no channels; use another one for it")
         let unreadable = SocketWire.unreadable(.text("PLANTED"), "it is binary", by: "raw")
-        #expect(unreadable.code == .decoding && unreadable.phase == .decoding)
+        #expect(unreadable.code == .decoding)
+        #expect(unreadable.phase == .decoding)
         #expect(unreadable.message == "a message of 7 bytes isn't valid in the wire protocol raw: it is binary")
     }
 
@@ -112,7 +124,7 @@ struct SocketWireTests {
         (.join(WireJoin(id: 1, topic: "t")), "channels"), (.left(nil, topic: "t", nil), "channels"),
         (.subscribed(1), "subscriptions"), (.acknowledge(1), "numbered messages"),
     ])
-    func whatAnEndCanNotSayIsNamed(signal: WireSignal, noun: String) {
+    func unsupportedSignalsAreNamedInTheError(signal: WireSignal, noun: String) {
         for role in [WebSocketRole.client, .server] {
             var machine = SocketWire.raw.makeMachine(role)
             do throws(NetError) { _ = try machine.encode(signal) } catch {

@@ -45,7 +45,7 @@ extension CentrifugeWireTests {
         #"{"push":{}}"#, #"{"push":{"channel":"c"}}"#, #"{"push":{"channel":"c","refresh":{"ttl":1}}}"#,
         #"{"push":{"pub":{"data":1}}}"#, #"{"push":{"id":7,"pub":{"data":1}}}"#, #"{"push":null}"#, #"{"id":0}"#,
         #"{"push":{"channel":"c","subscribe":{"recoverable":true}}}"#, #"{"news":{}}"#, #"{"push":{"connect":{}}}"#,
-    ]) func whatClientsIgnoreIsIgnored(text: String) throws {
+    ]) func unsupportedAndIncompleteMessagesAreIgnored(text: String) throws {
         var client = SocketWire.centrifuge.makeMachine(.client)
         #expect(try client.decode(.text(text)) == WireReading())
     }

@@ -44,7 +44,8 @@ struct CentrifugeWritingTests {
             let error = #"{"code":400,"message":"later","name":"full","temporary":\#(mayReconnect)}"#
             #expect(try texts(.server, end, after: Self.opening) == [#"{"id":1,"error":\#(error)}"#])
         }
-        #expect(try texts(.server, .end(WireEnd())) == [] && texts(.client, .end(WireEnd())) == [])
+        #expect(try texts(.server, .end(WireEnd())) == [])
+        #expect(try texts(.client, .end(WireEnd())) == [])
     }
 
     @Test(arguments: [

@@ -23,7 +23,7 @@ struct RawWireTests {
         #expect(try ends.say(.unsubscribe(1), from: .client).texts == [])
     }
 
-    @Test func whatItLacksIsRefused() {
+    @Test func unsupportedSignalsAreRejected() {
         let ends = WirePairOfEnds(.raw)
         ends.refuses([
             .request(WireRequest(id: 1, event: "a")), .request(WireRequest(event: "a", topic: "t")), .cancel(1),

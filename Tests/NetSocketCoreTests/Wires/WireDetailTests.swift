@@ -39,7 +39,7 @@ struct WireDetailTests {
                 == [.left(nil, topic: "c", failure)])
     }
 
-    @Test func whatIsNoFailureIsNone() throws {
+    @Test func payloadsAreNotMistakenForFailures() throws {
         #expect(
             try read(.json, .client, #"{"event":"channel.left","channel":"c","payload":{"error":{"code":"a"}}}"#)
                 == [.left(nil, topic: "c", SocketFailure("a"))])
@@ -77,7 +77,8 @@ struct WireDetailTests {
             Issue.record("no join")
             return
         }
-        #expect(join.topic == topic && join.id == 1)
+        #expect(join.topic == topic)
+        #expect(join.id == 1)
         let leave = text.replacing("channel.join", with: "channel.leave")
         #expect(try read(.json, .server, leave) == [.leave(1, topic: topic)])
     }
@@ -152,7 +153,7 @@ struct WireDetailTests {
                 == [.request(WireRequest(id: 8, event: "e", payload: SocketPayload(json: "{}"), topic: "t"))])
     }
 
-    @Test func whatIsAskedOfTheSystemIsRefused() throws {
+    @Test func unknownSystemRequestsAndJoinsWithoutRefAreRejected() throws {
         var server = SocketWire.phoenixV2.makeMachine(.server)
         let asked = try server.decode(.text(#"[null,"7","phoenix","other",{}]"#))
         let refusal = #"[null,"7","phoenix","phx_reply",{"status":"error","response":{"reason":"unmatched topic"}}]"#
@@ -235,7 +236,7 @@ struct WireDetailTests {
         #expect(try read(.jsonRPC, .client, text) == [.reply(WireReply(id: 1, .failure(failure)))])
     }
 
-    @Test func whatIsNoCallIsNotRead() throws {
+    @Test func invalidCallsProduceNoSignals() throws {
         for text in [
             #"{"jsonrpc":2.0,"method":"m"}"#, #"{"jsonrpc":null,"method":"m"}"#, #"{"method":"m","params":"x"}"#,
             #"{"result":1}"#, #"{"result":1,"id":[1]}"#,
@@ -258,7 +259,8 @@ struct WireDetailTests {
             Issue.record("not opened")
             return
         }
-        #expect(opened.payload?.json == payload && opened.session == (text.contains("sid") ? "a" : nil))
+        #expect(opened.payload?.json == payload)
+        #expect(opened.session == (text.contains("sid") ? "a" : nil))
         #expect(opened.heartbeat == nil)
     }
 
@@ -303,7 +305,8 @@ struct WireDetailTests {
                 SocketFailure("d", "m", details: failure.details), SocketFailure("c", "o", details: failure.details),
             ] {
                 let text = try #require(try written(wire, .server, .completed(1, other)).first ?? nil)
-                #expect(!text.contains(#""payload":\#(details)}"#) && text.contains(details))
+                #expect(!text.contains(#""payload":\#(details)}"#))
+                #expect(text.contains(details))
             }
         }
     }

@@ -10,7 +10,8 @@ extension FanOutCheck {
             let retention = FanOutRetention(count: 10)
             let now = try await world.first.history(of: "room", after: nil)
             #expect(now.position.offset == 0)
-            #expect(now.pushes.isEmpty && now.isComplete)
+            #expect(now.pushes.isEmpty)
+            #expect(now.isComplete)
             for event in ["one", "two", "three"] {
                 _ = try await world.first.publish(.sample(event), keeping: retention)
             }
@@ -78,7 +79,8 @@ extension FanOutCheck {
             let second = try await world.first.publish(.sample("two"), keeping: none)
             #expect(second == ChannelPosition(epoch: first.epoch, offset: 2))
             let missed = try await world.first.history(of: "room", after: first)
-            #expect(!missed.isComplete && missed.pushes.isEmpty)
+            #expect(!missed.isComplete)
+            #expect(missed.pushes.isEmpty)
         },
         FanOutCheck("The retention of the last message holds for those before it") { world in
             _ = try await world.open("a")

@@ -76,7 +76,7 @@ import Testing
         #expect(overlaps.value == 0)
     }
 
-    @Test func `What waits for a slow receiver is bounded, and who publishes more waits until it is delivered`()
+    @Test func `The queue of a slow receiver is bounded, and further publishers wait for deliveries`()
         async throws
     {
         let engine = engine()
@@ -115,7 +115,7 @@ import Testing
         #expect(topic.nextDelivery().0 == nil)
     }
 
-    @Test func `Who waits to publish goes on when half of what waits is delivered`() async {
+    @Test func `Waiting publishers continue when half of the queue is delivered`() async {
         let left = Locked(-1)
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             var topic = FanOutTopic(epoch: "e")

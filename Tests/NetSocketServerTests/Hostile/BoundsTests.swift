@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `Who pushes faster than a loop delivers waits for it`() async throws {
+    @Test func `A publisher that is faster than the event loop waits for it`() async throws {
         try await PortWorld.run { world in
             let peer = try await world.open()
             try await peer.send(text: RawFrame.join("room:1"))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `What isn't sent is counted by its reason`() async throws {
+    @Test func `Unsent messages are counted by reason`() async throws {
         var router = SocketRouter<User>()
         router.channel("slow") { _ in ChannelRules(interval: .seconds(10)) }
         let (begun, cancelled) = (Gate(), Gate())

@@ -211,7 +211,7 @@ struct HostilePeerTests {
         }
     }
 
-    @Test func `What follows a handshake that isn't decided waits in a bounded buffer`() async throws {
+    @Test func `Bytes after an undecided handshake wait in a bounded buffer`() async throws {
         let gate = Gate()
         var configuration = SocketServerConfiguration()
         configuration.loopCount = 1

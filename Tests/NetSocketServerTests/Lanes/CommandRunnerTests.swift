@@ -44,7 +44,7 @@ struct CommandRunnerTests {
     }
 
     @Test(arguments: [SocketExecutor.pool, .loop])
-    func `What was handed over before the end is done, and nothing after it`(place: SocketExecutor) async {
+    func `Commands started before the end run, and none after it`(place: SocketExecutor) async {
         let count = Mutex(0)
         for _ in 0..<100 { runner.start(place) { count.withLock { $0 += 1 } } }
         runner.close()

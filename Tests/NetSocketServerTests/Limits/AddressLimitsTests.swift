@@ -176,7 +176,7 @@ import Testing
         #expect(limits.addressCount <= count + 1)
     }
 
-    @Test(arguments: 1...10) func `Whatever happens, counts are those of the open connections`(_ seed: UInt64) {
+    @Test(arguments: 1...10) func `Counts always match the open connections`(_ seed: UInt64) {
         var random = SeededRandom(seed: seed).netRandom
         var limits = limits {
             ($0.connections, $0.connectionsPerAddress, $0.connectionsPerUser) = (20, 4, 5)

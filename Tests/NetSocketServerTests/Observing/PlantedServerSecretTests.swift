@@ -102,7 +102,9 @@ import Tracing
         }
         #expect(tracer.finishedSpans.count >= 4)
         #endif
-        #expect(log.value.count > 15 && watcher.activities.count > 8 && watcher.sockets.count > 15)
+        #expect(log.value.count > 15)
+        #expect(watcher.activities.count > 8)
+        #expect(watcher.sockets.count > 15)
         for (place, text) in said { #expect(!text.contains("PLANTED"), "\(place): \(text.prefix(400))") }
         // Checks that they were received, otherwise the test would prove nothing.
         for secret in ["bearer", "query", "cookie", "offer"] {

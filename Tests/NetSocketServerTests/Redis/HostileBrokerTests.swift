@@ -17,7 +17,8 @@ import Testing
             try await clock.waitForSleepers(count: 1)
             await clock.advance(by: .seconds(60))
             let error = await opening.value
-            #expect(error?.code == .timeout && error?.phase == .connecting)
+            #expect(error?.code == .timeout)
+            #expect(error?.phase == .connecting)
             #expect(error?.message.contains("within 60.0 s") == true)
             while !broker.isAlone, !Task.isCancelled { await Task.yield() }
         }
@@ -29,7 +30,8 @@ import Testing
         #expect(slow?.code == .timeout)
         hole.stop()
         let refused = await RedisLink.failure("redis://127.0.0.1:\(try Listener.freePort())")
-        #expect(refused?.code == .connect && refused?.phase == .connecting)
+        #expect(refused?.code == .connect)
+        #expect(refused?.phase == .connecting)
         let nowhere = await RedisLink.failure("redis://nowhere.invalid")
         #expect(nowhere?.code == .dns)
     }
@@ -72,7 +74,8 @@ import Testing
     @Test func `A broker that refuses before it's asked anything is quoted`() async throws {
         try await FakeBroker.with(answersHandshake: false, greeting: "-ERR no room here\r\n") { broker in
             let error = await RedisLink.failure(broker.url)
-            #expect(error?.code == .connect && error?.message.contains("no room here") == true)
+            #expect(error?.code == .connect)
+            #expect(error?.message.contains("no room here") == true)
         }
     }
 
@@ -98,7 +101,8 @@ import Testing
             #expect(await link.waitForEnd()?.code == .timeout)
             #expect(link.ends.value.first?.message.contains("\(broker.port)/0 has not replied for 60.0 s") == true)
             let error = await #expect(throws: NetError.self) { try await call.value }
-            #expect(error?.code == .connectionLost && error?.phase == .receiving)
+            #expect(error?.code == .connectionLost)
+            #expect(error?.phase == .receiving)
             #expect((error?.underlying as? NetError)?.code == .timeout)
             while !broker.isAlone, !Task.isCancelled { await Task.yield() }
             try await link.close()

@@ -7,18 +7,26 @@ import Testing
 struct RedisAddressTests {
     @Test func `An address has a host, a port, a database, and a user with a password`() throws {
         let full = try RedisAddress("redis://ann:ge%68eim@cache.test:7000/3")
-        #expect(full.host == "cache.test" && full.port == 7000 && full.database == 3 && !full.isSecure)
-        #expect(full.user == "ann" && full.password == "geheim")
+        #expect(full.host == "cache.test")
+        #expect(full.port == 7000)
+        #expect(full.database == 3)
+        #expect(!full.isSecure)
+        #expect(full.user == "ann")
+        #expect(full.password == "geheim")
         let short = try RedisAddress("redis://127.0.0.1")
-        #expect(short.host == "127.0.0.1" && short.port == 6379 && short.database == 0)
-        #expect(short.user == nil && short.password == nil)
+        #expect(short.host == "127.0.0.1")
+        #expect(short.port == 6379)
+        #expect(short.database == 0)
+        #expect(short.user == nil)
+        #expect(short.password == nil)
         #expect(try RedisAddress("REDIS://h/").database == 0)
         #expect(try RedisAddress("rediss://h").isSecure)
     }
 
     @Test func `A password without a user is for the default user`() throws {
         let address = try RedisAddress("redis://:p%40%3A%2F%25@h")
-        #expect(address.user == nil && address.password == "p@:/%")
+        #expect(address.user == nil)
+        #expect(address.password == "p@:/%")
         #expect(try RedisAddress("redis://:a:b@h").password == "a:b")
         #expect(try RedisAddress("redis://:a@b@h").password == "a@b")
         #expect(try RedisAddress("redis://:100%@h").password == "100%")
@@ -27,7 +35,8 @@ struct RedisAddressTests {
 
     @Test func `An IPv6 address is in brackets, and is printed so`() throws {
         let address = try RedisAddress("redis://[::1]:7000/1")
-        #expect(address.host == "::1" && address.port == 7000)
+        #expect(address.host == "::1")
+        #expect(address.port == 7000)
         #expect(address.description == "redis://[::1]:7000/1")
     }
 
@@ -36,7 +45,8 @@ struct RedisAddressTests {
         #expect(address.description == "rediss://h:6379/0")
         var text = "\(address) \(String(reflecting: address))"
         dump(address, to: &text)
-        #expect(!text.contains("geheim") && !text.contains("ann"))
+        #expect(!text.contains("geheim"))
+        #expect(!text.contains("ann"))
     }
 
     @Test(arguments: [

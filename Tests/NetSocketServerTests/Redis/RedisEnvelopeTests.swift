@@ -33,7 +33,7 @@ import Testing
         for member in members { #expect(RedisEnvelope.member(RedisEnvelope.encode(member)) == member) }
     }
 
-    @Test func `What is cut off or too long can't be read`() {
+    @Test func `Messages that are cut off or too long can't be read`() {
         for message in messages {
             let bytes = Array(RedisEnvelope.encode(message))
             for end in 0..<min(bytes.count, 300) {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `Whatever bytes come, reading ends`() {
+    @Test func `Reading random bytes ends`() {
         let random = SeededRandom(seed: 36)
         let samples = messages.map { Array(RedisEnvelope.encode($0)) } + members.map { Array(RedisEnvelope.encode($0)) }
         for _ in 0..<30_000 {

@@ -84,7 +84,7 @@ import Testing
         #expect(topic.position == ChannelPosition(epoch: "e", offset: 5))
     }
 
-    @Test func `What arrives before the state is delivered after it`() {
+    @Test func `Messages that arrive before the state are delivered after it`() {
         var topic = RedisTopic("room")
         #expect(receive(&topic, frame(4), frame(5)) == [])
         #expect(actions(&topic) { $0.resumed(snapshot(5), nil, &$1) } == ["4", "5"])

@@ -34,7 +34,7 @@ import Testing
         return texts
     }
 
-    @Test func `What was received is done, also what waits, and answered on the next connection`() async throws {
+    @Test func `Received and waiting commands run, and their responses arrive on the next connection`() async throws {
         let (gate, begun, heard) = (Gate(), Locked(false), Locked<[String]>([]))
         var router = SocketRouter<User>()
         router.on(Say.self) { say, _ in

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `Whatever has no handler goes to the one for any name`() async throws {
+    @Test func `Events without a handler go to the handler for any name`() async throws {
         var router = SocketRouter<User>()
         router.onAny { request, _ in SocketPayload(json: "{\"text\":\"\(request.event)\"}") }
         try await ServerWorld.run(router) { world in

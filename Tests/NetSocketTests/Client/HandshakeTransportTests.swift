@@ -48,16 +48,20 @@ struct HandshakeTransportTests {
         let secret = try await connection(Link("geheim.1", inHead: "geheim.1"))
         #expect(secret.subprotocol == nil)
         let shown = secret.response.headers[.secWebSocketProtocol]
-        #expect(shown?.contains("redacted") == true && shown?.contains("geheim") == false)
+        #expect(shown?.contains("redacted") == true)
+        #expect(shown?.contains("geheim") == false)
         let plain = try await connection(Link("chat", inHead: "chat"))
-        #expect(plain.subprotocol == "chat" && plain.response.headers[.secWebSocketProtocol] == "chat")
+        #expect(plain.subprotocol == "chat")
+        #expect(plain.response.headers[.secWebSocketProtocol] == "chat")
         let none = try await connection(Link(nil, inHead: nil))
-        #expect(none.subprotocol == nil && none.response.headers[.secWebSocketProtocol] == nil)
+        #expect(none.subprotocol == nil)
+        #expect(none.response.headers[.secWebSocketProtocol] == nil)
     }
 
     @Test func aLinkMayKnowWhatItsResponseDoesNotSay() async throws {
         let socket = try await connection(Link("chat", inHead: nil))
-        #expect(socket.subprotocol == "chat" && socket.response.headers[.secWebSocketProtocol] == nil)
+        #expect(socket.subprotocol == "chat")
+        #expect(socket.response.headers[.secWebSocketProtocol] == nil)
     }
 
     @Test func theRedactionOfTheRequestComesBeforeThatOfTheClient() async throws {
@@ -113,18 +117,21 @@ struct HandshakeTransportTests {
         let client = WebSocketClient(
             configuration: .init(middleware: [Impostor(status: status)]), transport: MockWebSocketTransport())
         let error = await #expect(throws: NetError.self) { try await client.connect("ws://a.test/") }
-        #expect(error?.code == .unacceptableStatus && error?.message.hasPrefix(message) == true)
+        #expect(error?.code == .unacceptableStatus)
+        #expect(error?.message.hasPrefix(message) == true)
     }
 
     #if os(Linux)
     @Test func aTransportEndsWithItsCalls() async {
         let transport = CurlWebSocketTransport()
-        #expect(transport.endsWithCall && transport.openConnections == 0)
+        #expect(transport.endsWithCall)
+        #expect(transport.openConnections == 0)
         await transport.shutdown()
         var broken = CurlWebSocketTransport.Configuration()
         broken.tls.trust = .authorities(.file("/no/such"))
         let none = CurlWebSocketTransport(configuration: broken)
-        #expect(none.openConnections == 0 && none.executor == nil)
+        #expect(none.openConnections == 0)
+        #expect(none.executor == nil)
         await none.shutdown()
     }
     #endif

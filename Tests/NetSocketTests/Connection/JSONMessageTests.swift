@@ -37,7 +37,7 @@ struct JSONMessageTests {
         await server.stop()
     }
 
-    @Test func whatCannotBeEncodedIsNotSent() throws {
+    @Test func unencodableValuesThrowAnEncodingError() throws {
         let error = #expect(throws: NetError.self) { try WebSocketMessage(json: [Double.infinity]) }
         #expect(error?.code == .encoding)
     }

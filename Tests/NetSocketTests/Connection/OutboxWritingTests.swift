@@ -32,7 +32,7 @@ struct OutboxWritingTests {
     }
 
     /// The next one is written immediately only after a pause, which can happen on a busy machine.
-    @Test func whatFollowsIsLeftToTheLoop() async throws {
+    @Test func laterMessagesAreWrittenByTheEventLoop() async throws {
         let socket = try await socket()
         var isLeft = false
         for _ in 0..<1000 where !isLeft {
@@ -69,7 +69,8 @@ struct OutboxWritingTests {
         var sent = socket.sent()
         #expect(sent.count < 600_000)
         socket.driver.outbox.withLock { $0.grantReplyCredit() }
-        #expect(socket.say("next") == false && socket.sent().isEmpty)
+        #expect(socket.say("next") == false)
+        #expect(socket.sent().isEmpty)
         flush(socket)
         #expect(socket.sent().isEmpty, "it isn't writable yet")
         for _ in 0..<1000 where sent.count < 600_000 {
@@ -79,7 +80,8 @@ struct OutboxWritingTests {
         flush(socket, becameWritable: true)
         sent += socket.sent()
         let frames = TestFrame.parse(sent)
-        #expect(frames.map(\.payload.count) == [600_000, 4] && frames.last?.text == "next")
+        #expect(frames.map(\.payload.count) == [600_000, 4])
+        #expect(frames.last?.text == "next")
         #expect(socket.driver.outbox.withLock { $0.isEmpty })
     }
 
@@ -96,7 +98,8 @@ struct OutboxWritingTests {
             sent += socket.sent()
         }
         let frames = TestFrame.parse(sent)
-        #expect(frames.map(\.opcode) == [1, 10] && frames.last?.text == "3")
+        #expect(frames.map(\.opcode) == [1, 10])
+        #expect(frames.last?.text == "3")
         flush(socket, becameWritable: true)
         #expect(socket.sent().isEmpty)
     }
@@ -114,7 +117,8 @@ struct OutboxWritingTests {
         let released = socket.driver.outbox.withLock { $0.endParts().count }
         #expect(released == 0)
         let frames = socket.frames()
-        #expect(frames.map(\.opcode) == [1, 0, 0] && frames.map(\.text) == ["a", "b", ""])
+        #expect(frames.map(\.opcode) == [1, 0, 0])
+        #expect(frames.map(\.text) == ["a", "b", ""])
         #expect(frames.map(\.isFinal) == [false, false, true])
     }
 
@@ -125,7 +129,8 @@ struct OutboxWritingTests {
         _ = withUnsafeBytes(of: UInt64(7).bigEndian) { data in socket.driver.outbox.withLock { $0.appendPing(data) } }
         flush(socket)
         let frames = socket.frames()
-        #expect(frames.map(\.opcode) == [1, 1, 9] && frames.last?.payload == [0, 0, 0, 0, 0, 0, 0, 7])
+        #expect(frames.map(\.opcode) == [1, 1, 9])
+        #expect(frames.last?.payload == [0, 0, 0, 0, 0, 0, 0, 7])
     }
 
     @Test func closingIsAskedForOnce() async throws {
@@ -141,7 +146,8 @@ struct OutboxWritingTests {
         let socket = try await socket()
         #expect(socket.driver.outbox.withLock { $0.isOpen })
         socket.stream.close()
-        #expect(!socket.driver.outbox.withLock { $0.isOpen } && socket.say("late") == nil)
+        #expect(!socket.driver.outbox.withLock { $0.isOpen })
+        #expect(socket.say("late") == nil)
         flush(socket)
         #expect(socket.sent().isEmpty)
     }

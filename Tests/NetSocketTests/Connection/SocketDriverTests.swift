@@ -33,15 +33,20 @@ struct SocketDriverTests {
         socket.stream.setDeadline(after: .seconds(9))
         socket.driver.streamIsOpen(socket.stream)
         let head = socket.sentText()
-        #expect(head.hasPrefix("GET / HTTP/1.1\r\nHost: a.test\r\n") && head.hasSuffix("\r\n\r\n"))
+        #expect(head.hasPrefix("GET / HTTP/1.1\r\nHost: a.test\r\n"))
+        #expect(head.hasSuffix("\r\n\r\n"))
         let answer = Handshake.answer(to: head)
         socket.arrives(Array(answer.prefix(20)))
-        #expect(socket.opening == nil && socket.deadline == .seconds(9))
+        #expect(socket.opening == nil)
+        #expect(socket.deadline == .seconds(9))
         #expect(!socket.driver.outbox.withLock { $0.isAccepting })
         socket.arrives(Array(answer.dropFirst(20)))
         let found = opened(socket)
-        #expect(found?.response.status == .switchingProtocols && found?.subprotocol == nil && found?.compression == nil)
-        #expect(socket.deadline == nil && !socket.stream.isClosed)
+        #expect(found?.response.status == .switchingProtocols)
+        #expect(found?.subprotocol == nil)
+        #expect(found?.compression == nil)
+        #expect(socket.deadline == nil)
+        #expect(!socket.stream.isClosed)
         #expect(socket.stream.context == nil, "the call is over")
         #expect(socket.driver.outbox.withLock { $0.isAccepting })
     }
@@ -49,7 +54,8 @@ struct SocketDriverTests {
     @Test func framesThatComeWithTheAnswerAreDelivered() async throws {
         let socket = try await DrivenSocket()
         socket.open(with: TestFrame.text("a").bytes + TestFrame.text("b").bytes + [0x81])
-        #expect(opened(socket) != nil && socket.texts == ["a", "b"])
+        #expect(opened(socket) != nil)
+        #expect(socket.texts == ["a", "b"])
         socket.arrives([1, 0x63])
         #expect(socket.texts == ["c"])
     }
@@ -60,8 +66,10 @@ struct SocketDriverTests {
             #expect(socket.driver.life.withLock { $0.cancelOpening() } == nil)
             if isSignalled { socket.signal() } else { socket.driver.streamIsOpen(socket.stream) }
             let error = failure(socket)
-            #expect(error?.code == .cancelled && error?.message.contains("cancelled") == true)
-            #expect(socket.stream.isClosed && socket.sent().isEmpty)
+            #expect(error?.code == .cancelled)
+            #expect(error?.message.contains("cancelled") == true)
+            #expect(socket.stream.isClosed)
+            #expect(socket.sent().isEmpty)
         }
     }
 
@@ -69,14 +77,17 @@ struct SocketDriverTests {
         let socket = try await DrivenSocket()
         socket.driver.streamIsOpen(socket.stream)
         socket.arrives(Array("HTTP/1.1 403 No\r\nContent-Length: 10\r\n\r\nnot".utf8))
-        #expect(socket.opening == nil && socket.deadline == .seconds(1))
+        #expect(socket.opening == nil)
+        #expect(socket.deadline == .seconds(1))
         socket.pass(.milliseconds(600))
         socket.arrives(Array(" fo".utf8))
-        #expect(socket.deadline == .milliseconds(400) && !socket.stream.isClosed)
+        #expect(socket.deadline == .milliseconds(400))
+        #expect(!socket.stream.isClosed)
         socket.pass(.milliseconds(400))
         #expect(socket.stream.isClosed)
         let found = refusal(socket)
-        #expect(found?.status == 403 && found?.body == "not fo")
+        #expect(found?.status == 403)
+        #expect(found?.body == "not fo")
     }
 
     @Test func aRefusalEndsWithItsBodyOrTheConnection() async throws {
@@ -88,15 +99,17 @@ struct SocketDriverTests {
             socket.driver.streamIsReadable(socket.stream, isEnding: !isWhole)
             #expect(socket.stream.isClosed)
             let found = refusal(socket)
-            #expect(found?.status == 404 && found?.body == "not")
+            #expect(found?.status == 404)
+            #expect(found?.body == "not")
         }
     }
 
-    @Test func whatIsNoHandshakeEndsTheAttempt() async throws {
+    @Test func anInvalidHandshakeResponseFailsTheConnection() async throws {
         let socket = try await DrivenSocket()
         socket.open("Sec-WebSocket-Protocol: unasked\r\n")
         let error = failure(socket)
-        #expect(error?.code == .protocolViolation && error?.phase == .waiting)
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.phase == .waiting)
         #expect(error?.message.hasPrefix("the response to the opening handshake is not valid: ") == true)
         #expect(socket.stream.isClosed)
     }
@@ -107,7 +120,8 @@ struct SocketDriverTests {
         socket.hangUp()
         socket.driver.streamIsReadable(socket.stream, isEnding: true)
         let error = failure(socket)
-        #expect(error?.code == .connectionLost && error?.message.contains("before it responded") == true)
+        #expect(error?.code == .connectionLost)
+        #expect(error?.message.contains("before it responded") == true)
         #expect(socket.stream.isClosed)
     }
 
@@ -122,7 +136,8 @@ struct SocketDriverTests {
         socket.stream.setDeadline(after: .seconds(3))
         socket.pass(.seconds(3))
         let error = failure(socket)
-        #expect(error?.code == .timeout && error?.message.contains(message) == true, "\(String(describing: error))")
+        #expect(error?.code == .timeout, "\(String(describing: error))")
+        #expect(error?.message.contains(message) == true, "\(String(describing: error))")
         #expect(socket.stream.isClosed)
     }
 
@@ -130,8 +145,10 @@ struct SocketDriverTests {
         let socket = try await DrivenSocket()
         socket.fail(NetError(.dns, phase: .resolving, message: "no such host"))
         let error = failure(socket)
-        #expect(error?.code == .dns && error?.call?.url.contains("a.test") == true)
-        #expect(socket.driver.life.withLock { $0.hasEnded } && socket.end?.code == .dns)
+        #expect(error?.code == .dns)
+        #expect(error?.call?.url.contains("a.test") == true)
+        #expect(socket.driver.life.withLock { $0.hasEnded })
+        #expect(socket.end?.code == .dns)
     }
 
     @Test func theLoopsEndIsTheErrorOfWhatIsOpen() async throws {
@@ -139,8 +156,10 @@ struct SocketDriverTests {
         socket.open()
         socket.fail(NetError(.shutdown, phase: .queued, message: "over"))
         let error = socket.end
-        #expect(error?.code == .shutdown && error?.call?.url.contains("a.test") == true)
-        #expect(socket.driver.life.withLock { $0.hasEnded } && socket.say("late") == nil)
+        #expect(error?.code == .shutdown)
+        #expect(error?.call?.url.contains("a.test") == true)
+        #expect(socket.driver.life.withLock { $0.hasEnded })
+        #expect(socket.say("late") == nil)
     }
 
     // MARK: Closing
@@ -152,12 +171,17 @@ struct SocketDriverTests {
             socket.say("before")
             socket.close(.goingAway, "why")
             let frames = socket.frames()
-            #expect(frames.map(\.opcode) == [1, 8] && frames.last?.closeCode == 1001)
-            #expect(frames.last?.closeReason == "why" && socket.deadline == .seconds(5))
-            #expect(socket.end == nil && socket.say("after") == nil && !socket.stream.isClosed)
+            #expect(frames.map(\.opcode) == [1, 8])
+            #expect(frames.last?.closeCode == 1001)
+            #expect(frames.last?.closeReason == "why")
+            #expect(socket.deadline == .seconds(5))
+            #expect(socket.end == nil)
+            #expect(socket.say("after") == nil)
+            #expect(!socket.stream.isClosed)
             socket.arrives(.text("is dropped"))
             socket.pass(.seconds(4))
-            #expect(socket.take() == nil && socket.deadline == .seconds(1))
+            #expect(socket.take() == nil)
+            #expect(socket.deadline == .seconds(1))
             if answers {
                 socket.arrives(.close(1001))
                 #expect(!socket.stream.isClosed, "the server ends TCP")
@@ -172,7 +196,8 @@ struct SocketDriverTests {
         let socket = try await DrivenSocket()
         socket.open()
         socket.arrives(TestFrame.text("a").bytes + TestFrame.close(4000, "bye").bytes)
-        #expect(socket.deadline == .seconds(1) && socket.frames().isEmpty)
+        #expect(socket.deadline == .seconds(1))
+        #expect(socket.frames().isEmpty)
         #expect(socket.texts == ["a"])
         socket.say("answer")
         guard case .wait(signals: true) = socket.driver.inbox.withLock({ $0.take() }) else {
@@ -181,7 +206,9 @@ struct SocketDriverTests {
         }
         socket.signal()
         let frames = socket.frames()
-        #expect(frames.map(\.opcode) == [1, 8] && frames.last?.closeCode == 4000 && socket.deadline == .seconds(5))
+        #expect(frames.map(\.opcode) == [1, 8])
+        #expect(frames.last?.closeCode == 4000)
+        #expect(socket.deadline == .seconds(5))
         #expect(socket.end?.closure == WebSocketClosure(code: .init(rawValue: 4000), reason: "bye", isByPeer: true))
         #expect(!socket.stream.isClosed)
         socket.hangUp()
@@ -189,11 +216,12 @@ struct SocketDriverTests {
         #expect(socket.stream.isClosed)
     }
 
-    @Test func whoeverHasNothingToAnswerHoldsNoEnd() async throws {
+    @Test func aCloseFrameWithoutUnreadMessagesEndsTheConnection() async throws {
         let socket = try await DrivenSocket()
         socket.open()
         socket.arrives(.close(1000))
-        #expect(socket.frames().map(\.closeCode) == [1000] && socket.end?.code == .webSocketClosed)
+        #expect(socket.frames().map(\.closeCode) == [1000])
+        #expect(socket.end?.code == .webSocketClosed)
     }
 
     @Test func anEndThatIsHeldComesAfterASecondOrWithAnEndOfThisSide() async throws {
@@ -211,7 +239,8 @@ struct SocketDriverTests {
                 #expect(socket.stream.isClosed)
             }
             if way != "hang up" {
-                #expect(socket.frames().map(\.closeCode) == [1002] && socket.deadline == .seconds(5), "\(way)")
+                #expect(socket.frames().map(\.closeCode) == [1002], "\(way)")
+                #expect(socket.deadline == .seconds(5), "\(way)")
                 #expect(!socket.stream.isClosed, "\(way)")
             }
             #expect(socket.texts == ["a"])
@@ -224,7 +253,8 @@ struct SocketDriverTests {
         socket.open()
         socket.close(.goingAway)
         socket.arrives(TestFrame(opcode: 3, payload: []))
-        #expect(socket.stream.isClosed && socket.end?.closure?.code == .goingAway)
+        #expect(socket.stream.isClosed)
+        #expect(socket.end?.closure?.code == .goingAway)
     }
 
     @Test func aLinkThatIsDroppedEndsAtOnce() async throws {
@@ -232,9 +262,11 @@ struct SocketDriverTests {
         socket.open()
         socket.driver.outbox.withLock { $0.abandon() }
         socket.signal()
-        #expect(socket.stream.isClosed && socket.frames().isEmpty)
+        #expect(socket.stream.isClosed)
+        #expect(socket.frames().isEmpty)
         let error = socket.end
-        #expect(error?.code == .connectionLost && error?.message.contains("dropped here") == true)
+        #expect(error?.code == .connectionLost)
+        #expect(error?.message.contains("dropped here") == true)
         #expect(error?.closure?.code == .abnormalClosure)
         socket.signal()
     }
@@ -246,9 +278,11 @@ struct SocketDriverTests {
         socket.send(TestFrame.text("a").bytes + (isInside ? [0x81, 5, 0x61] : []))
         socket.hangUp()
         socket.driver.streamIsReadable(socket.stream, isEnding: true)
-        #expect(socket.stream.isClosed && socket.texts == ["a"])
+        #expect(socket.stream.isClosed)
+        #expect(socket.texts == ["a"])
         let error = socket.end
-        #expect(error?.code == .connectionLost && error?.message.contains(message) == true)
+        #expect(error?.code == .connectionLost)
+        #expect(error?.message.contains(message) == true)
     }
 
     // MARK: Writes that fail
@@ -261,13 +295,14 @@ struct SocketDriverTests {
         socket.driver.outbox.withLock { $0.grantReplyCredit() }
         #expect(socket.say("lost") == true, "the loop is woken")
         socket.signal()
-        #expect(socket.stream.isClosed && socket.texts == ["last words"])
+        #expect(socket.stream.isClosed)
+        #expect(socket.texts == ["last words"])
         let error = socket.end
         #expect(error?.code == .connectionLost)
         #expect(error?.message.contains(isDeafOnly ? "the connection broke: " : "the server closed") == true)
     }
 
-    @Test func whatTheReceiverHasNoRoomForIsReadBeforeTheEnd() async throws {
+    @Test func messagesBeyondTheInboxLimitAreReadBeforeTheError() async throws {
         let socket = try await DrivenSocket(inbox: 65)
         socket.open()
         socket.arrives(.text("1"))
@@ -279,7 +314,8 @@ struct SocketDriverTests {
         #expect(!socket.stream.isClosed)
         #expect(socket.texts == ["1"])
         socket.signal()
-        #expect(socket.texts == ["2"] && !socket.stream.isClosed)
+        #expect(socket.texts == ["2"])
+        #expect(!socket.stream.isClosed)
         socket.signal()
         #expect(socket.stream.isClosed)
         #expect(socket.end?.message.contains("the connection broke: ") == true)
@@ -297,18 +333,21 @@ struct SocketDriverTests {
         // The loop is woken again for each turn that was too short.
         for _ in 0..<3 where !socket.stream.isClosed { socket.signal() }
         #expect(socket.texts.map(\.utf8.count) == [Int](repeating: 30_000, count: 10))
-        #expect(socket.stream.isClosed && socket.end?.message.contains("the server closed") == true)
+        #expect(socket.stream.isClosed)
+        #expect(socket.end?.message.contains("the server closed") == true)
     }
 
     @Test func aWriteThatFailsOnceThereIsRoomEndsTheConnection() async throws {
         let socket = try await DrivenSocket(sendBuffer: 8 << 20)
         socket.open()
         let text = String(repeating: "x", count: 600_000)
-        #expect(socket.say(text) == false && !socket.driver.outbox.withLock { $0.isEmpty })
+        #expect(socket.say(text) == false)
+        #expect(!socket.driver.outbox.withLock { $0.isEmpty })
         #expect(socket.say("more") == false, "it is blocked")
         socket.deafen()
         socket.driver.streamIsWritable(socket.stream)
-        #expect(socket.stream.isClosed && socket.end?.message.contains("the connection broke: ") == true)
+        #expect(socket.stream.isClosed)
+        #expect(socket.end?.message.contains("the connection broke: ") == true)
     }
 }
 #endif

@@ -46,7 +46,7 @@ struct WebSocketConnectionTests {
         #expect(link.asked.withLock { $0.count } == 3)
     }
 
-    @Test func whatIsLeftOfABatchIsReceivedTogether() async throws {
+    @Test func remainingMessagesOfABatchAreReceivedTogether() async throws {
         let link = Link([
             .success([.text("1"), .text("2"), .text("3")]), .success([.text("4"), .text("5")]), .success([.text("6")]),
         ])
@@ -69,7 +69,8 @@ struct WebSocketConnectionTests {
         } catch {
             found = error.code
         }
-        #expect(texts == ["1"] && found == thrown)
+        #expect(texts == ["1"])
+        #expect(found == thrown)
     }
 
     @Test func valuesAreDecodedUpToTheFirstThatIsNone() async throws {
@@ -78,7 +79,8 @@ struct WebSocketConnectionTests {
         #expect(try await numbers.next() == 1)
         #expect(try await numbers.next() == 2)
         let error = await #expect(throws: NetError.self) { try await numbers.next() }
-        #expect(error?.code == .decoding && error?.message == "a message of 1 bytes can't be decoded as Int")
+        #expect(error?.code == .decoding)
+        #expect(error?.message == "a message of 1 bytes can't be decoded as Int")
         #expect(try await numbers.next() == nil)
     }
 
@@ -97,7 +99,8 @@ struct WebSocketConnectionTests {
         #expect(message.text == #"{"a":1}"#)
         #expect(try message.decoded(as: [String: Int].self) == ["a": 1])
         let error = #expect(throws: NetError.self) { try WebSocketMessage(json: [Double.nan]) }
-        #expect(error?.code == .encoding && error?.message == "a message of type Array<Double> could not be encoded")
+        #expect(error?.code == .encoding)
+        #expect(error?.message == "a message of type Array<Double> could not be encoded")
     }
 
     /// A code that must not be sent is replaced by the normal one.
@@ -128,7 +131,9 @@ struct WebSocketConnectionTests {
             link.asked.withLock { $0 } == [
                 "send a", "send bytes", "send b", "send c never", "send 2", "send 7", "close 1000 ", "drop",
             ])
-        #expect(socket.subprotocol == "chat" && socket.compression == nil && socket.silence == nil)
+        #expect(socket.subprotocol == "chat")
+        #expect(socket.compression == nil)
+        #expect(socket.silence == nil)
     }
 
     // MARK: Parts
@@ -155,13 +160,17 @@ struct WebSocketConnectionTests {
     @Test(arguments: [
         (SocketFailing.plain, NetError.Code.encoding), (.cancelled, .cancelled), (.own, .limited),
     ])
-    func whatPartsThrowIsTold(failing: SocketFailing, code: NetError.Code) async {
+    func errorsThrownByMessagePartsFailTheSend(failing: SocketFailing, code: NetError.Code) async {
         let link = Link()
         let error = await #expect(throws: NetError.self) {
             try await WebSocketConnection(link).send(parts: Parts(parts: ["a"], error: failing.error), as: .text)
         }
-        #expect(error?.code == code && link.asked.withLock { $0 } == [])
-        if failing != .own { #expect(error?.phase == .sending && error?.underlying != nil) }
+        #expect(error?.code == code)
+        #expect(link.asked.withLock { $0 } == [])
+        if failing != .own {
+            #expect(error?.phase == .sending)
+            #expect(error?.underlying != nil)
+        }
     }
 
     enum SocketFailing: Sendable {

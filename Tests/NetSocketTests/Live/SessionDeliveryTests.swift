@@ -88,7 +88,8 @@ struct SessionDeliveryTests {
             }
             let error = await #expect(throws: SocketCommandError.self) { _ = try await command.value }
             guard case .failed(let failed)? = error else { return [WireRequest]() }
-            #expect(failed.mayHaveArrived && failed.code == .connectionLost)
+            #expect(failed.mayHaveArrived)
+            #expect(failed.code == .connectionLost)
             return try await lost.value
         }
         #expect(Self.texts(lost.map { .request($0) }) == ["0", "1", "2"])
@@ -146,9 +147,11 @@ struct SessionDeliveryTests {
             }
             _ = try? await client.send(Say(text: PickyMachine.unwritable))
             let reply = try await client.send(Say(text: "1"))
-            #expect(reply.text == "1" && client.state.isOpen)
+            #expect(reply.text == "1")
+            #expect(client.state.isOpen)
         }
-        #expect(Self.texts(peer.received) == ["0", "1"] && peer.connections == 1)
+        #expect(Self.texts(peer.received) == ["0", "1"])
+        #expect(peer.connections == 1)
     }
 
     // MARK: Agreement
@@ -157,7 +160,8 @@ struct SessionDeliveryTests {
         let peer = SocketPeer()
         let client = Self.client(peer, wire: .json)
         let error = await #expect(throws: NetError.self) { try await client.run() }
-        #expect(error?.code == .unsupported && error?.message.contains("numberedJSON") == true)
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("numberedJSON") == true)
         #expect(peer.connections == 0)
     }
 
@@ -165,7 +169,8 @@ struct SessionDeliveryTests {
         let peer = SocketPeer(wire: .json)
         let client = Self.client(peer)
         let error = await #expect(throws: NetError.self) { try await client.run() }
-        #expect(error?.code == .unsupported && error?.message.contains("swift-net.json.v1") == true)
+        #expect(error?.code == .unsupported)
+        #expect(error?.message.contains("swift-net.json.v1") == true)
         #expect(peer.received.isEmpty)
     }
 

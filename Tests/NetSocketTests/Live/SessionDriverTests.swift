@@ -50,7 +50,7 @@ struct SessionDriverTests {
 
     // MARK: Decoding
 
-    @Test func whatTheWireCannotReadIsToldAndTheConnectionGoesOn() async throws {
+    @Test func unreadableMessagesAreReportedAndTheConnectionStaysOpen() async throws {
         let server = TextServer()
         try await server.client { $0.wire = Self.wire() }.withConnection { client in
             try await client.wait(for: "open")
@@ -64,12 +64,14 @@ struct SessionDriverTests {
                 }
                 if case .push = event { break }
             }
-            #expect(problems == ["not a word", "half a word"] && client.state.isOpen && server.connections == 1)
+            #expect(problems == ["not a word", "half a word"])
+            #expect(client.state.isOpen)
+            #expect(server.connections == 1)
         }
     }
 
     /// An unreadable message is also a sign of life.
-    @Test func whateverComesKeepsTheConnection() async throws {
+    @Test func unreadableMessagesKeepTheConnectionAlive() async throws {
         let (server, clock) = (TextServer(), TestClock())
         try await server.client(on: clock) { $0.wire = Self.wire() }.withConnection { client in
             try await client.wait(for: "open")
@@ -81,7 +83,8 @@ struct SessionDriverTests {
                 // The session looks for signs of life when it sends a heartbeat.
                 while server.received.count < round, !Task.isCancelled { await Task.yield() }
                 await Self.settle()
-                #expect(client.state.isOpen && server.connections == 1)
+                #expect(client.state.isOpen)
+                #expect(server.connections == 1)
             }
             await clock.advance(until: { !client.state.isOpen })
         }
@@ -123,7 +126,7 @@ struct SessionDriverTests {
 
     // MARK: Encoding
 
-    @Test func whatTheWireCannotSayFailsAtOnce() async throws {
+    @Test func messagesTheWireCannotEncodeFailImmediately() async throws {
         let (server, clock) = (TextServer(), TestClock())
         try await server.client(on: clock) {
             ($0.wire, $0.connects) = (Self.wire([.subscriptions]), .whenNeeded(idle: .seconds(5)))
@@ -142,7 +145,8 @@ struct SessionDriverTests {
                 Issue.record("\(String(describing: join))")
                 return
             }
-            #expect(failure.code == "unsupported" && failure.message == "it can't be said")
+            #expect(failure.code == "unsupported")
+            #expect(failure.message == "it can't be said")
             let subscription = await #expect(throws: SocketCommandError.self) {
                 for try await _ in client.subscribe(Ticks()) {}
             }
@@ -174,7 +178,7 @@ struct SessionDriverTests {
         #expect(error?.code == .unsupported)
     }
 
-    @Test func whoeverDoesNotWaitAnyMoreNeedsNoConnection() async throws {
+    @Test func aCancelledCommandDoesNotKeepTheConnectionOpen() async throws {
         let (server, clock) = (TextServer(), TestClock())
         try await server.client(on: clock) { $0.connects = .whenNeeded(idle: .seconds(5)) }.withConnection { client in
             let task = Task { try await client.send("never") }
@@ -191,7 +195,7 @@ struct SessionDriverTests {
 
     private struct Odd: Error {}
 
-    @Test func whatARequestThrowsEndsTheSession() async throws {
+    @Test func errorsThrownByTheRequestClosureEndTheSession() async throws {
         for (thrown, code) in [
             (Odd(), .invalidRequest), (NetError(.authentication, phase: .preparing, message: "no"), .authentication),
             (NetError(.cancelled, phase: .preparing, message: "elsewhere"), .cancelled),

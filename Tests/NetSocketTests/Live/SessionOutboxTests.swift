@@ -58,7 +58,7 @@ struct SessionOutboxTests {
         #expect(link.state.withLock { $0.sent } == ["1", "2"])
     }
 
-    @Test func whatTheConnectionDoesNotTakeIsWrittenFirst() async throws {
+    @Test func messagesTheConnectionDidNotAcceptAreWrittenFirst() async throws {
         let outbox = outbox()
         link.state.withLock { $0.isFull = true }
         outbox.put(.text("1"))
@@ -159,13 +159,14 @@ struct SessionOutboxTests {
             let last = Task { await outbox.waitForRoom() }
             outbox.close()
             await last.value
-            #expect(!outbox.isFull && outbox.isClosed)
+            #expect(!outbox.isFull)
+            #expect(outbox.isClosed)
             await outbox.waitForRoom()
         }
         #expect(SessionOutbox.limit == 1 << 20)
     }
 
-    @Test func whoeverWaitsForRoomDoesSoUntilThereIsSome() async throws {
+    @Test func waitForRoomSuspendsWhileTheOutboxIsFull() async throws {
         let (_, outbox) = Self.slowOutbox()
         outbox.put(Self.message(ofAll: SessionOutbox.limit + 1))
         let isOver = Mutex(false)

@@ -63,7 +63,8 @@ struct SessionRoomTests {
             await clock.advance { ended.count == 2 }
             for command in commands {
                 let error = await #expect(throws: SocketCommandError.self) { try await command.value }
-                #expect(error?.failure?.code == .timeout && error?.failure?.phase == .queued)
+                #expect(error?.failure?.code == .timeout)
+                #expect(error?.failure?.phase == .queued)
                 #expect(error?.failure?.mayHaveArrived == false)
             }
             feed.finish()
@@ -120,7 +121,8 @@ struct SessionRoomTests {
                 await clock.advance(by: .seconds(30))
                 await Self.settle()
             }
-            #expect(client.state.isOpen && server.connections == 1)
+            #expect(client.state.isOpen)
+            #expect(server.connections == 1)
             for number in 0..<3 { #expect(try await slow.next()?.text == "\(number)") }
             while client.driver.state.withLock({ $0.isHeld }), !Task.isCancelled { await Task.yield() }
         }
@@ -146,7 +148,8 @@ struct SessionRoomTests {
                 await clock.advance(by: .milliseconds(500))
                 await Self.settle()
             }
-            #expect(client.state.isOpen && server.connections == 1)
+            #expect(client.state.isOpen)
+            #expect(server.connections == 1)
             #expect(try await slow.next()?.text == "0")
             // The closing handshake gets no response either.
             closing.withLock { $0 = Task { await clock.advance(until: { false }) } }
@@ -168,7 +171,8 @@ struct SessionRoomTests {
                 isPosted.withLock { $0 = true }
             }
             await Self.settle()
-            #expect(!isPosted.withLock { $0 } && server.received.isEmpty)
+            #expect(!isPosted.withLock { $0 })
+            #expect(server.received.isEmpty)
             slow.withLock { $0 = nil }
             try await posting.value
             let gate = Gate()

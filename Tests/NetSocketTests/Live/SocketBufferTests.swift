@@ -33,7 +33,8 @@ struct SocketBufferTests {
             var found = try await texts(observer, 300)
             for number in 500..<600 { observer.put(number) }
             found += try await texts(observer, 300)
-            #expect(found == Array(0..<600) && observer.dropped == 0)
+            #expect(found == Array(0..<600))
+            #expect(observer.dropped == 0)
         }
     }
 
@@ -57,7 +58,9 @@ struct SocketBufferTests {
         #expect(try await texts(observer, 2) == [0, 1])
         for _ in 0..<2 {
             let error = await #expect(throws: NetError.self) { try await observer.next() }
-            #expect(error?.code == .limited && error?.phase == .receiving && error?.message.contains(" 2 ") == true)
+            #expect(error?.code == .limited)
+            #expect(error?.phase == .receiving)
+            #expect(error?.message.contains(" 2 ") == true)
         }
     }
 
@@ -148,8 +151,9 @@ struct SocketBufferTests {
             for try await text in sequence { found.append(text) }
             all.append(found)
         }
-        #expect(all.map(\.count) == [3, 1, 0])
-        #expect(all[0].first == "idle" && all[1] == ["open"])
+        try #require(all.map(\.count) == [3, 1, 0])
+        #expect(all[0].first == "idle")
+        #expect(all[1] == ["open"])
     }
 
     @Test func anObserverThatIsGoneIsNotWaitedFor() async {
@@ -164,7 +168,8 @@ struct SocketBufferTests {
         hub.end(.failure(NetError(.timeout, phase: .waiting, message: "over")))
         var iterator = failed.makeAsyncIterator()
         let error = await #expect(throws: NetError.self) { try await iterator.next() }
-        #expect(error?.message == "over" && iterator.dropped == 0)
+        #expect(error?.message == "over")
+        #expect(iterator.dropped == 0)
     }
 
     private final class Token: Sendable {}
@@ -184,12 +189,13 @@ struct SocketBufferTests {
             hub.tell(.gap(topic: "t"))
             withExtendedLifetime(sequence) {}
         }
-        #expect(held == nil && asked.withLock { $0 } == 1)
+        #expect(held == nil)
+        #expect(asked.withLock { $0 } == 1)
         hub.tell(.gap(topic: "t"))
         #expect(asked.withLock { $0 } == 1)
     }
 
-    @Test func whoeverComesAfterTheEndLearnsOfTheFirst() async throws {
+    @Test func observersAddedAfterTheEndReceiveTheFirstResult() async throws {
         for isFailure in [true, false] {
             let hub = SocketHub()
             let failure = Result<Void, NetError>.failure(NetError(.timeout, phase: .waiting, message: "first"))
@@ -197,9 +203,11 @@ struct SocketBufferTests {
             hub.end(isFailure ? .success(()) : failure)
             var late = hub.observe(.standard) { "\($0)" }.makeAsyncIterator()
             do throws(NetError) {
-                #expect(try await late.next() == nil && !isFailure)
+                #expect(try await late.next() == nil)
+                #expect(try !isFailure)
             } catch {
-                #expect(isFailure && error.message == "first")
+                #expect(isFailure)
+                #expect(error.message == "first")
             }
         }
     }
@@ -237,6 +245,7 @@ struct SocketBufferTests {
         var iterator = states.makeAsyncIterator()
         var count = 0
         while try await iterator.next() != nil { count += 1 }
-        #expect(count == 100 && iterator.dropped == 51)
+        #expect(count == 100)
+        #expect(iterator.dropped == 51)
     }
 }

@@ -80,7 +80,8 @@ struct SocketNetworkTests {
                 await clock.advance(by: .milliseconds(100))
                 await Task.yield()
             }
-            #expect(client.state.isOpen && server.connections == 1)
+            #expect(client.state.isOpen)
+            #expect(server.connections == 1)
         }
     }
 
@@ -110,7 +111,8 @@ struct SocketNetworkTests {
                 break
             }
         }
-        #expect(clock.netClock.now() >= .seconds(5) && clock.netClock.now() < .seconds(10))
+        #expect(clock.netClock.now() >= .seconds(5))
+        #expect(clock.netClock.now() < .seconds(10))
     }
 
     @Test func itConnectsWhenNeededAndClosesWhenNot() async throws {
@@ -121,7 +123,8 @@ struct SocketNetworkTests {
         }
         .withConnection { client in
             await Self.settle()
-            #expect(server.connections == 0 && "\(client.state)" == "idle")
+            #expect(server.connections == 0)
+            #expect("\(client.state)" == "idle")
             for n in 1...3 {
                 #expect(try await client.send(Say(text: "\(n)")).text == "\(n)")
                 #expect(server.connections == n)
@@ -133,7 +136,8 @@ struct SocketNetworkTests {
             }
             let room = try await client.join("room")
             for _ in 0..<100 { await clock.advance(by: .seconds(1)) }
-            #expect(client.state.isOpen && room.state == .joined)
+            #expect(client.state.isOpen)
+            #expect(room.state == .joined)
         }
     }
 }

@@ -85,7 +85,7 @@ struct SocketPeerTests {
         }
     }
 
-    @Test func whatIsSaidToAForgottenSessionThrows() async throws {
+    @Test func pushingToAForgottenSessionThrows() async throws {
         let peer = SocketPeer(wire: .numberedJSON)
         try await Self.client(peer).withConnection { client in
             try await client.waitUntilOpen(at: peer)
@@ -124,7 +124,7 @@ struct SocketPeerTests {
         }
     }
 
-    @Test func whatIsSaidBeforeAClientHasResumedIsKeptForIt() async throws {
+    @Test func pushesAreKeptUntilTheClientResumes() async throws {
         let peer = SocketPeer(wire: .numberedJSON)
         let transport = MockWebSocketTransport([peer.stub])
         let epoch = try await RawClient(transport).resume("a").epoch

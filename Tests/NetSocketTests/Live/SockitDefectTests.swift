@@ -31,7 +31,8 @@ struct SockitDefectTests {
             try await server.send(#"{"event":"odd","payload":\#(payload)}"#)
             for try await event in events {
                 guard case .push(let push) = event else { continue }
-                #expect(push.event == "odd" && (push.payload?.json ?? "null") == payload)
+                #expect(push.event == "odd")
+                #expect((push.payload?.json ?? "null") == payload)
                 break
             }
             #expect(try await client.send(Say(text: "y")).text == "done")
@@ -180,7 +181,8 @@ struct SockitDefectTests {
         await clock.advance(by: .seconds(1)) { client.state.isOver }
         for task in tasks {
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
-            #expect(error?.failure?.code == .connectionLost && error?.failure?.mayHaveArrived == true)
+            #expect(error?.failure?.code == .connectionLost)
+            #expect(error?.failure?.mayHaveArrived == true)
         }
         #expect(clock.now < .seconds(120))
     }
@@ -201,13 +203,14 @@ struct SockitDefectTests {
     }
 
     /// Messages sent without a connection were dropped silently.
-    @Test func whatIsSentWithoutAConnectionWaitsOrThrows() async throws {
+    @Test func commandsSentWithoutAConnectionWaitOrThrow() async throws {
         let server = SocketPeer()
         let client = server.client()
         let error = await #expect(throws: SocketCommandError.self) {
             try await client.send(Say(text: "x"), offline: .fail)
         }
-        #expect(error?.failure?.code == .connectionLost && error?.failure?.mayHaveArrived == false)
+        #expect(error?.failure?.code == .connectionLost)
+        #expect(error?.failure?.mayHaveArrived == false)
         let (command, join) = (Task { try await client.send(Say(text: "y")) }, Task { try await client.join("room") })
         client.start()
         #expect(try await command.value.text == "y")
@@ -235,7 +238,8 @@ struct SockitDefectTests {
         await clock.advance { count.withLock { $0 == 1 } }
         await waiting.value
         let error = await #expect(throws: SocketCommandError.self) { try await task.value }
-        #expect(error?.failure?.isTimeout == true && clock.now < .seconds(10))
+        #expect(error?.failure?.isTimeout == true)
+        #expect(clock.now < .seconds(10))
         client.close()
     }
 

@@ -95,7 +95,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test(arguments: wires) func whatTheServerSaysIsThrown(name: String) async throws {
+    @Test(arguments: wires) func subscriptionFailuresFromTheServerAreThrown(name: String) async throws {
         let server = SocketPeer(wire: Self.wire(name)) { signal, _ in
             switch signal {
             case .open: [.opened(WireOpened())]

@@ -33,7 +33,8 @@ import Testing
     private let done = PendingJob.End(outcome: .completed, failure: nil)
 
     @Test func manyEntriesMayBeUnderWay() {
-        #expect(ItemAssembly().maximumOpen == 65_536 && ItemDraft.maximumAttempts == 100)
+        #expect(ItemAssembly().maximumOpen == 65_536)
+        #expect(ItemDraft.maximumAttempts == 100)
     }
 
     // MARK: Calls
@@ -47,15 +48,20 @@ import Testing
             Events.event(1, 5, .ended(.cancelled), elapsed: .milliseconds(3)),
         ])
         let draft = drafts[0]
-        #expect(draft.method == "PUT" && draft.url == "https://a/" && draft.operation == "first" && draft.name == nil)
-        #expect(draft.requestBytes == 4 && draft.responseBytes == nil && draft.status == 201)
-        #expect(
-            draft.cache == ActivityEvent.CacheDecision(.miss, .notStored) && draft.duration == 3000
-                && draft.failure == nil)
+        #expect(draft.method == "PUT")
+        #expect(draft.url == "https://a/")
+        #expect(draft.operation == "first")
+        #expect(draft.name == nil)
+        #expect(draft.requestBytes == 4)
+        #expect(draft.responseBytes == nil)
+        #expect(draft.status == 201)
+        #expect(draft.cache == ActivityEvent.CacheDecision(.miss, .notStored))
+        #expect(draft.duration == 3000)
+        #expect(draft.failure == nil)
         #expect(draft.startedAt == StoredTime.microseconds(of: Events.start) + 1_000_000)
     }
 
-    @Test mutating func bytesThatTheCallDoesNotSayAreTheLastAttempts() {
+    @Test mutating func bytesThatTheCallDoesNotSayAreTheLastAttempts() throws {
         func call(_ number: Int, started: Int64?, ended: Int64?) -> [ActivityEvent] {
             let metrics = TransferMetrics(total: .zero, requestBytes: 5, responseBytes: 6)
             return [
@@ -65,8 +71,10 @@ import Testing
             ]
         }
         let drafts = add(call(1, started: nil, ended: nil) + call(2, started: 7, ended: 8))
-        #expect(drafts.map(\.requestBytes) == [5, 7] && drafts.map(\.responseBytes) == [6, 8])
-        #expect(drafts[0].version == nil && drafts[0].isReused == false)
+        try #require(drafts.map(\.requestBytes) == [5, 7])
+        #expect(drafts.map(\.responseBytes) == [6, 8])
+        #expect(drafts[0].version == nil)
+        #expect(drafts[0].isReused == false)
     }
 
     @Test mutating func anEndWithoutAStatusKeepsTheLastOne() {
@@ -75,7 +83,9 @@ import Testing
         #expect(add([head, Events.event(1, 2, .ended(.cancelled))]).map(\.status) == [206])
         #expect(add([head, Events.event(1, 2, .ended(.failed(lost)))]).map(\.status) == [206])
         let drafts = add([Events.event(2, 1, .ended(.rejected(status: 404, responseBytes: 9)))])
-        #expect(drafts[0].status == 404 && drafts[0].outcome == .rejected && drafts[0].responseBytes == 9)
+        #expect(drafts[0].status == 404)
+        #expect(drafts[0].outcome == .rejected)
+        #expect(drafts[0].responseBytes == 9)
     }
 
     @Test mutating func retriesAreCountedAlsoWithoutAnAttempt() {
@@ -83,10 +93,12 @@ import Testing
         let drafts = add([
             Events.event(1, 1, retry), Events.event(1, 2, retry), Events.event(1, 3, .ended(.cancelled)),
         ])
-        #expect(drafts[0].retries == 2 && drafts[0].attempts.isEmpty && drafts[0].attemptCount == 0)
+        #expect(drafts[0].retries == 2)
+        #expect(drafts[0].attempts.isEmpty)
+        #expect(drafts[0].attemptCount == 0)
     }
 
-    @Test mutating func whatAnAttemptDoesNotKnowStaysAsItWas() {
+    @Test mutating func missingAttemptMetricsKeepPreviousValues() {
         var metrics = TransferMetrics(total: .zero, version: "2")
         (metrics.isReused, metrics.remoteAddress) = (true, "1.2.3.4:5")
         let drafts = add([
@@ -94,7 +106,10 @@ import Testing
             Events.event(1, 2, .attemptEnded(.init(number: 2))), Events.event(1, 3, .ended(.cancelled)),
         ])
         let draft = drafts[0]
-        #expect(draft.isReused == true && draft.version == "2" && draft.remote == "1.2.3.4:5" && draft.status == 503)
+        #expect(draft.isReused == true)
+        #expect(draft.version == "2")
+        #expect(draft.remote == "1.2.3.4:5")
+        #expect(draft.status == 503)
         #expect(draft.attemptCount == 2)
     }
 
@@ -107,24 +122,41 @@ import Testing
             return AttemptRow(AttemptDraft(attempt, of: event), of: Events.id(1))
         }
         let bare = row { _ in }
-        #expect(bare == AttemptRow(number: 3, start: nil, end: 4000) && bare.fitsInline)
+        #expect(bare == AttemptRow(number: 3, start: nil, end: 4000))
+        #expect(bare.fitsInline)
         let same = row { ($0.method, $0.url, $0.start) = (.get, "https://a/", .microseconds(7)) }
-        #expect(same.method == nil && same.url == nil && same.start == 7 && same.fitsInline)
+        #expect(same.method == nil)
+        #expect(same.url == nil)
+        #expect(same.start == 7)
+        #expect(same.fitsInline)
         let other = row { ($0.method, $0.url, $0.trace) = (.head, "https://b/", trace) }
-        #expect(other.method == "HEAD" && other.url == "https://b/" && !other.fitsInline && other.trace?.count == 25)
+        #expect(other.method == "HEAD")
+        #expect(other.url == "https://b/")
+        #expect(!other.fitsInline)
+        #expect(other.trace?.count == 25)
         let response = NetError.FailedResponse(head: ResponseHead(status: .badGateway, headers: [:]), body: Bytes())
         let error = NetError(.unacceptableStatus, phase: .validating, message: "no", response: response)
         let failed = row { $0 = .init(number: 1, error: error) }
-        #expect(failed.status == 502 && failed.error == "unacceptableStatus" && failed.phase == "validating")
-        #expect(failed.message == "no" && row { $0 = .init(number: 1, status: 200, error: error) }.status == 200)
+        #expect(failed.status == 502)
+        #expect(failed.error == "unacceptableStatus")
+        #expect(failed.phase == "validating")
+        #expect(failed.message == "no")
+        #expect(row { $0 = .init(number: 1, status: 200, error: error) }.status == 200)
         var metrics = TransferMetrics(total: .milliseconds(9), requestBytes: 1, responseBytes: 2, version: "")
         (metrics.queued, metrics.resolved, metrics.connected) = (.milliseconds(1), .milliseconds(3), .milliseconds(6))
         let measured = row { $0 = .init(number: 1, metrics: metrics) }
         let phases = metrics.phases
-        #expect(measured.total == 9000 && measured.version == nil && measured.isReused == false)
-        #expect(measured.queued == phases.queued.map { StoredTime.microseconds(of: $0) } && measured.queued == 1000)
-        #expect(measured.lookup == 2000 && measured.connect == 3000 && measured.secure == nil)
-        #expect(measured.requestBytes == 1 && measured.responseBytes == 2 && measured.remote == nil)
+        #expect(measured.total == 9000)
+        #expect(measured.version == nil)
+        #expect(measured.isReused == false)
+        #expect(measured.queued == phases.queued.map { StoredTime.microseconds(of: $0) })
+        #expect(measured.queued == 1000)
+        #expect(measured.lookup == 2000)
+        #expect(measured.connect == 3000)
+        #expect(measured.secure == nil)
+        #expect(measured.requestBytes == 1)
+        #expect(measured.responseBytes == 2)
+        #expect(measured.remote == nil)
     }
 
     // MARK: WebSockets and jobs
@@ -141,13 +173,18 @@ import Testing
             #expect(assembly.add(events[0]) == nil)
             #expect(assembly.opened(all: true).map(\.detail) == ["subprotocol v1"])
             let draft = try finished(events[1])
-            #expect(draft.outcome == outcome && draft.status == Int(code.rawValue) && draft.hasEnded)
+            #expect(draft.outcome == outcome)
+            #expect(draft.status == Int(code.rawValue))
+            #expect(draft.hasEnded)
             #expect((draft.failure == nil) == (outcome == .completed))
-            #expect(draft.requestBytes == 5 && draft.responseBytes == 0 && draft.remote == "127.0.0.1:443")
+            #expect(draft.requestBytes == 5)
+            #expect(draft.responseBytes == 0)
+            #expect(draft.remote == "127.0.0.1:443")
             #expect(draft.detail == "subprotocol v1, 1 messages sent, 0 received")
         }
         let unopened = try finished(events(2, .normalClosure)[1])
-        #expect(unopened.detail == "1 messages sent, 0 received" && unopened.url == "wss://api.example.com/live")
+        #expect(unopened.detail == "1 messages sent, 0 received")
+        #expect(unopened.url == "wss://api.example.com/live")
         #expect(unopened.startedAt <= StoredTime.microseconds(of: Date()))
     }
 
@@ -158,14 +195,25 @@ import Testing
             )
                 == nil)
         let open = try #require(assembly.opened(all: true).first)
-        #expect(open.attemptCount == 1 && open.totalBytes == 4 && open.startedAt == 5)
+        #expect(open.attemptCount == 1)
+        #expect(open.totalBytes == 4)
+        #expect(open.startedAt == 5)
         let failure = PendingEvent.Failure(NetError(.timeout, phase: .waiting, message: "late"))
         let end = PendingJob.End(outcome: .failed, failure: failure)
         let draft = try finished(job(1, started: 9, at: 12, requests: 2, end: end))
-        #expect(draft.name == "n" && draft.url == "u" && draft.detail == "d" && draft.attemptCount == 2)
-        #expect(draft.requestBytes == 2 && draft.responseBytes == 3 && draft.totalBytes == 4)
-        #expect(draft.duration == 7 && draft.startedAt == 5 && draft.outcome == .failed && draft.hasEnded)
-        #expect(draft.failure?.message == "late" && !assembly.contains(draft.key))
+        #expect(draft.name == "n")
+        #expect(draft.url == "u")
+        #expect(draft.detail == "d")
+        #expect(draft.attemptCount == 2)
+        #expect(draft.requestBytes == 2)
+        #expect(draft.responseBytes == 3)
+        #expect(draft.totalBytes == 4)
+        #expect(draft.duration == 7)
+        #expect(draft.startedAt == 5)
+        #expect(draft.outcome == .failed)
+        #expect(draft.hasEnded)
+        #expect(draft.failure?.message == "late")
+        #expect(!assembly.contains(draft.key))
         let backwards = try finished(job(2, started: 9, at: 3, end: done))
         #expect(backwards.duration == 0)
     }
@@ -181,12 +229,20 @@ import Testing
             return PendingJob(activity)
         }
         let download = entry(.download, .running)
-        #expect(download.receivedBytes == 7 && download.sentBytes == nil && download.totalBytes == 9)
-        #expect(download.detail == "download, running" && download.end == nil && download.requests == 2)
-        #expect(download.name == "title" && download.url == "https://a/" && download.call == Events.id(2))
+        #expect(download.receivedBytes == 7)
+        #expect(download.sentBytes == nil)
+        #expect(download.totalBytes == 9)
+        #expect(download.detail == "download, running")
+        #expect(download.end == nil)
+        #expect(download.requests == 2)
+        #expect(download.name == "title")
+        #expect(download.url == "https://a/")
+        #expect(download.call == Events.id(2))
         #expect(download.startedAt == StoredTime.microseconds(of: Events.start))
         let upload = entry(.upload, .failed)
-        #expect(upload.sentBytes == 7 && upload.receivedBytes == nil && upload.end?.failure?.code == "timeout")
+        #expect(upload.sentBytes == 7)
+        #expect(upload.receivedBytes == nil)
+        #expect(upload.end?.failure?.code == "timeout")
         let ends = JobActivity.State.allCases.map { entry(.outbox, $0).end?.outcome }
         #expect(ends == [nil, nil, nil, nil, .completed, .failed, .cancelled])
     }
@@ -207,26 +263,30 @@ import Testing
         #expect(assembly.add(.socket(opened))?.key.uid == Events.id(2))
         #expect(assembly.add(job(6, started: .max))?.key.uid == Events.id(3))
         // Events of known entries, and those that end an entry, need no room.
-        #expect(assembly.add(.socket(opened)) == nil && assembly.add(job(6)) == nil)
+        #expect(assembly.add(.socket(opened)) == nil)
+        #expect(assembly.add(job(6)) == nil)
         #expect(add([Events.call(4)[1]]).isEmpty)
         #expect(assembly.add(job(7, end: done))?.outcome == .completed)
         let closed = try #require(PendingSocketEvent(Events.socket(8)[1]))
         #expect(assembly.add(.socket(closed))?.key.uid == Events.id(8))
         let kept = [ItemKey(Events.id(4), .call), ItemKey(Events.id(5), .socket), ItemKey(Events.id(6), .job)]
-        #expect(kept.allSatisfy { assembly.contains($0) } && !assembly.contains(ItemKey(Events.id(5), .call)))
+        #expect(kept.allSatisfy { assembly.contains($0) })
+        #expect(!assembly.contains(ItemKey(Events.id(5), .call)))
     }
 
-    @Test mutating func whatWasGivenUpIsNotWrittenAsUnderWay() {
+    @Test mutating func entriesCutOffForRoomAreNotWrittenAsUnfinished() {
         for number in 1...4 { _ = add([Events.call(number)[0]]) }
         #expect(assembly.opened(all: true).map(\.key.uid) == [2, 3, 4].map { Events.id($0) })
         assembly.wereStored([])
         #expect(assembly.changed.count == 3, "what has ended isn't kept")
     }
 
-    @Test mutating func changesAreNotedOnceUntilTheyAreStored() {
+    @Test mutating func changesAreNotedOnceUntilTheyAreStored() throws {
         assembly.beginBatch()
         _ = add(Array(Events.call(1).prefix(2)))
-        #expect(assembly.changed.count == 1 && assembly.changed[0].changedIn == 1 && assembly.batch == 1)
+        try #require(assembly.changed.count == 1)
+        #expect(assembly.changed[0].changedIn == 1)
+        #expect(assembly.batch == 1)
         assembly.beginBatch()
         _ = add([Events.call(1)[1], Events.call(2)[0]])
         #expect(assembly.changed.map(\.changedIn) == [1, 2])
@@ -234,11 +294,12 @@ import Testing
         assembly.wereStored(assembly.opened(all: false))
         #expect(assembly.changed.map(\.key.uid) == [Events.id(2)])
         assembly.removeAll()
-        #expect(assembly.changed.isEmpty && !assembly.contains(ItemKey(Events.id(1), .call)))
+        #expect(assembly.changed.isEmpty)
+        #expect(!assembly.contains(ItemKey(Events.id(1), .call)))
         #expect(assembly.cutOffAll(now: 0).isEmpty)
     }
 
-    @Test mutating func whatHasPartsIsWrittenAtOnce() {
+    @Test mutating func entriesWithCapturesOrMessagesAreWrittenImmediately() {
         assembly.beginBatch()
         _ = add([Events.call(1)[0], Events.call(2)[0]])
         #expect(assembly.add(.capture(PendingCapture(Events.id(2), number: 1, bytes: 0) { CaptureContent() })) == nil)
@@ -251,20 +312,28 @@ import Testing
         #expect(assembly.opened(all: false).map(\.key.kind) == [.call, .socket])
     }
 
-    @Test mutating func whatIsCutOffHasLastedUntilNow() {
+    @Test mutating func theDurationOfACutOffEntryEndsNow() throws {
         _ = add([Events.call(1)[0]])
         _ = assembly.add(job(1, started: StoredTime.microseconds(of: Events.start) + 2_000_000))
         let drafts = assembly.cutOffAll(now: StoredTime.microseconds(of: Events.start) + 1_500_000)
-        #expect(drafts.map(\.duration) == [500_000, 0] && drafts.allSatisfy { $0.hasEnded })
-        #expect(assembly.changed.isEmpty && !assembly.contains(drafts[0].key))
+        try #require(drafts.map(\.duration) == [500_000, 0])
+        #expect(drafts.allSatisfy { $0.hasEnded })
+        #expect(assembly.changed.isEmpty)
+        #expect(!assembly.contains(drafts[0].key))
     }
 
     @Test mutating func aLineIsFinishedFromItsBeginning() throws {
         let line = PendingLogLine(
             Events.id(1), occurredAt: 6, level: 5, label: "l", message: "m", detail: "d", owner: Events.id(2))
         let draft = try finished(.log(line))
-        #expect(draft.level == 5 && draft.name == "l" && draft.message == "m" && draft.detail == "d")
-        #expect(draft.owner == Events.id(2) && draft.hasEnded && draft.startedAt == 6 && draft.outcome == nil)
+        #expect(draft.level == 5)
+        #expect(draft.name == "l")
+        #expect(draft.message == "m")
+        #expect(draft.detail == "d")
+        #expect(draft.owner == Events.id(2))
+        #expect(draft.hasEnded)
+        #expect(draft.startedAt == 6)
+        #expect(draft.outcome == nil)
     }
 
     @Test mutating func ofAHundredAttemptsAllAreKept() {

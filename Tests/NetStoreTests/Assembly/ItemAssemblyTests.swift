@@ -14,8 +14,12 @@ import Testing
         assembly.beginBatch()
         let drafts = add(Events.call(1, operation: "getUser"))
         let draft = try #require(drafts.first)
-        #expect(drafts.count == 1 && draft.outcome == .completed && draft.duration == 12_000)
-        #expect(draft.attemptCount == 1 && draft.operation == "getUser" && draft.hasEnded)
+        #expect(drafts.count == 1)
+        #expect(draft.outcome == .completed)
+        #expect(draft.duration == 12_000)
+        #expect(draft.attemptCount == 1)
+        #expect(draft.operation == "getUser")
+        #expect(draft.hasEnded)
         #expect(!assembly.contains(draft.key))
     }
 
@@ -26,9 +30,11 @@ import Testing
         #expect(drafts.map(\.status) == [200, 503])
     }
 
-    @Test mutating func aCallWhoseBeginningWasDroppedIsFinishedAllTheSame() {
+    @Test mutating func aCallWhoseBeginningWasDroppedIsFinishedAllTheSame() throws {
         let drafts = add(Array(Events.call(1).dropFirst()))
-        #expect(drafts.count == 1 && drafts[0].method == "GET" && drafts[0].attemptCount == 1)
+        try #require(drafts.count == 1)
+        #expect(drafts[0].method == "GET")
+        #expect(drafts[0].attemptCount == 1)
     }
 
     @Test mutating func anAttemptKeepsThePauseAfterIt() {
@@ -40,8 +46,10 @@ import Testing
             Events.event(1, 4, .attemptEnded(.init(number: 2, status: 200))),
             Events.event(1, 5, .ended(.completed(status: 200, responseBytes: 1))),
         ])
-        #expect(drafts[0].attempts.map(\.retryDelay) == [250_000, nil] && drafts[0].retries == 1)
-        #expect(drafts[0].attempts[0].error == "timeout" && drafts[0].attempts[0].retryReason == "timeout")
+        #expect(drafts[0].attempts.map(\.retryDelay) == [250_000, nil])
+        #expect(drafts[0].retries == 1)
+        #expect(drafts[0].attempts[0].error == "timeout")
+        #expect(drafts[0].attempts[0].retryReason == "timeout")
     }
 
     @Test mutating func aCallIsWrittenAsUnderWayOnceItHasOutlivedABatch() {
@@ -53,11 +61,13 @@ import Testing
         let opened = assembly.opened(all: false)
         #expect(opened.map(\.key.uid) == [Events.id(1)])
         assembly.wereStored(opened)
-        #expect(assembly.opened(all: true).isEmpty && assembly.changed.isEmpty)
+        #expect(assembly.opened(all: true).isEmpty)
+        #expect(assembly.changed.isEmpty)
         _ = add([Events.call(1)[1]])
         #expect(assembly.opened(all: false).count == 1, "a stored row follows each change")
         let ended = add([Events.call(1)[2]])
-        #expect(assembly.opened(all: true).isEmpty && ended[0].isStored)
+        #expect(assembly.opened(all: true).isEmpty)
+        #expect(ended[0].isStored)
     }
 
     @Test mutating func aCallWithCapturesIsWrittenAtOnce() {
@@ -77,19 +87,21 @@ import Testing
         #expect(assembly.add(loss) == nil)
     }
 
-    @Test mutating func tooManyCallsUnderWayCutTheOldestOff() {
+    @Test mutating func tooManyCallsUnderWayCutTheOldestOff() throws {
         for number in 1...3 { #expect(add([Events.call(number)[0]]).isEmpty) }
         let evicted = add([Events.call(4)[0]])
-        #expect(evicted.map(\.key.uid) == [Events.id(1)] && evicted[0].outcome == .cutOff)
+        try #require(evicted.map(\.key.uid) == [Events.id(1)])
+        #expect(evicted[0].outcome == .cutOff)
         #expect(add(Events.call(5)).map(\.key.uid).contains(Events.id(2)))
     }
 
-    @Test mutating func whatIsUnderWayAtTheEndIsCutOff() {
+    @Test mutating func unfinishedEntriesAreCutOffAtTheEnd() {
         _ = add([Events.call(2)[0], Events.call(1)[0]])
         let now = StoredTime.microseconds(of: Events.start) + 3_000_000
         let drafts = assembly.cutOffAll(now: now)
         #expect(drafts.map(\.key.uid) == [Events.id(1), Events.id(2)])
-        #expect(drafts.map(\.duration) == [2_000_000, 1_000_000] && drafts.allSatisfy { $0.outcome == .cutOff })
+        #expect(drafts.map(\.duration) == [2_000_000, 1_000_000])
+        #expect(drafts.allSatisfy { $0.outcome == .cutOff })
         #expect(assembly.opened(all: true).isEmpty)
     }
 
@@ -98,8 +110,10 @@ import Testing
             Events.event(1, number + 1, .attemptEnded(.init(number: number, status: 503)))
         }
         let drafts = add([Events.call(1)[0]] + attempts + [Events.call(1)[2]])
-        #expect(drafts[0].attempts.count == 100 && drafts[0].attemptCount == 150)
-        #expect(drafts[0].attempts[98].number == 99 && drafts[0].attempts[99].number == 150)
+        #expect(drafts[0].attempts.count == 100)
+        #expect(drafts[0].attemptCount == 150)
+        #expect(drafts[0].attempts[98].number == 99)
+        #expect(drafts[0].attempts[99].number == 150)
     }
 
     @Test mutating func theStateOfACallUnderWayIsReadAsItWasWritten() throws {
@@ -111,7 +125,8 @@ import Testing
         _ = add([Events.call(1)[0], event])
         let open = try #require(assembly.opened(all: true).first)
         let state = try #require(OpenState(open).text.flatMap(OpenState.init(text:)))
-        #expect(state.attempts == open.attempts && state.attempts?.first?.connect == 3000)
+        #expect(state.attempts == open.attempts)
+        #expect(state.attempts?.first?.connect == 3000)
         #expect(OpenState(text: "{") == nil)
     }
 

@@ -31,8 +31,10 @@ import Testing
         #expect(try adopted.integer("PRAGMA busy_timeout") == 1234)
         try adopted.execute("CREATE TABLE a (x UNIQUE); INSERT INTO a VALUES (1)")
         let error = #expect(throws: StoreError.self) { try adopted.run("INSERT INTO a VALUES (1)") }
-        #expect(error?.code == .invalidRow && error?.sqliteCode == SQLITE_CONSTRAINT | (8 << 8))
-        #expect(error?.path == "app" && error?.message.contains("could not read or write the database") == true)
+        #expect(error?.code == .invalidRow)
+        #expect(error?.sqliteCode == SQLITE_CONSTRAINT | (8 << 8))
+        #expect(error?.path == "app")
+        #expect(error?.message.contains("could not read or write the database") == true)
         adopted.close()
         try AppDatabase.execute("INSERT INTO a VALUES (2)", on: database)
         AppDatabase.close(database)
@@ -43,7 +45,8 @@ import Testing
         #expect(!connection.isReadOnly)
         for access in [SQLiteConnection.Access.readOnly, .immutable] {
             let reader = try SQLiteConnection(path: folder.file(), access: access, busyTimeout: .zero)
-            #expect(try reader.isReadOnly && reader.integer("SELECT x FROM a") == 3)
+            #expect(try reader.isReadOnly)
+            #expect(try reader.integer("SELECT x FROM a") == 3)
             let error = #expect(throws: StoreError.self) { try reader.execute("INSERT INTO a VALUES (1)") }
             #expect(error?.code == .permission)
         }
@@ -61,7 +64,8 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try SQLiteConnection(path: folder.file("none"), access: .readOnly, busyTimeout: .zero)
         }
-        #expect(error?.code == .notFound && error?.path == folder.file("none"))
+        #expect(error?.code == .notFound)
+        #expect(error?.path == folder.file("none"))
         #expect(error?.message.hasPrefix("could not open the database: ") == true)
         #expect(error.flatMap { $0.sqliteCode.map { $0 & 0xff } } == SQLITE_CANTOPEN)
     }
@@ -70,10 +74,12 @@ import Testing
         try connection.execute("CREATE TABLE a (x UNIQUE)")
         let value = try connection.transaction { () throws(StoreError) -> Int in
             try connection.run("INSERT INTO a VALUES (?)", [.integer(1)])
-            #expect(connection.changes == 1 && connection.lastInsertedRow == 1)
+            #expect(connection.changes == 1)
+            #expect(connection.lastInsertedRow == 1)
             return 7
         }
-        #expect(value == 7 && sqlite3_get_autocommit(connection.handle) == 1)
+        #expect(value == 7)
+        #expect(sqlite3_get_autocommit(connection.handle) == 1)
         let error = #expect(throws: StoreError.self) {
             try connection.transaction { () throws(StoreError) in
                 try connection.run("INSERT INTO a VALUES (?)", [.integer(2)])
@@ -127,7 +133,8 @@ import Testing
     @Test func theFirstValueOfTheFirstRowIsTheInteger() throws {
         #expect(try connection.integer("SELECT 5 UNION ALL SELECT 6") == 5)
         #expect(try connection.integer("SELECT ?2 - ?1", [.integer(2), .integer(9)]) == 7)
-        #expect(try connection.integer("SELECT 1 WHERE 0") == nil && connection.integer("SELECT NULL") == nil)
+        #expect(try connection.integer("SELECT 1 WHERE 0") == nil)
+        #expect(try connection.integer("SELECT NULL") == nil)
         for sql in ["SELEC", "SELECT 1 FROM nowhere", ""] {
             let error = #expect(throws: StoreError.self) { try connection.integer(sql) }
             #expect(error?.message.hasPrefix("could not prepare a statement: ") == true, "\(sql)")
@@ -143,24 +150,42 @@ import Testing
         try connection.query("SELECT \(types)", values) { row throws(StoreError) in found = row.text(0) }
         #expect(found == "integer text blob real null text blob")
         try connection.query("SELECT ?1, ?2, ?3, ?4 * 2, ?5, ?6, ?7", values) { row throws(StoreError) in
-            #expect(row.integer(0) == .min && row.text(1) == "ü\u{0}b" && row.blob(2) == [0, 255])
-            #expect(row.integer(3) == 1 && row.integer(4) == nil && row.text(5) == "" && row.blob(6) == [])
-            #expect(row.text(4) == nil && row.blob(4) == nil && row.bool(4) == nil && row.duration(4) == nil)
-            #expect(row.int(0) == Int(Int64.min) && row.bool(0) == true && row.bool(3) == true)
+            #expect(row.integer(0) == .min)
+            #expect(row.text(1) == "ü\u{0}b")
+            #expect(row.blob(2) == [0, 255])
+            #expect(row.integer(3) == 1)
+            #expect(row.integer(4) == nil)
+            #expect(row.text(5) == "")
+            #expect(row.blob(6) == [])
+            #expect(row.text(4) == nil)
+            #expect(row.blob(4) == nil)
+            #expect(row.bool(4) == nil)
+            #expect(row.duration(4) == nil)
+            #expect(row.int(0) == Int(Int64.min))
+            #expect(row.bool(0) == true)
+            #expect(row.bool(3) == true)
         }
-        #expect(SQLiteValue.optional("a") == .text("a") && SQLiteValue.optional(nil as String?) == .null)
-        #expect(SQLiteValue.optional(1 as Int64?) == .integer(1) && SQLiteValue.optional(nil as Int64?) == .null)
-        #expect(SQLiteValue.optional(2 as Int?) == .integer(2) && SQLiteValue.optional(nil as Int?) == .null)
+        #expect(SQLiteValue.optional("a") == .text("a"))
+        #expect(SQLiteValue.optional(nil as String?) == .null)
+        #expect(SQLiteValue.optional(1 as Int64?) == .integer(1))
+        #expect(SQLiteValue.optional(nil as Int64?) == .null)
+        #expect(SQLiteValue.optional(2 as Int?) == .integer(2))
+        #expect(SQLiteValue.optional(nil as Int?) == .null)
     }
 
     @Test func aRowIsReadAsWhatIsAskedFor() throws {
         let sql = "SELECT 0, 2, x'ff61', zeroblob(16), x'0102', 1500"
         try connection.query(sql) { row throws(StoreError) in
-            #expect(row.bool(0) == false && row.bool(1) == true && row.text(2) == "\u{fffd}a")
-            #expect(row.id(3) == CallID(high: 0, low: 0) && row.id(4) == nil)
+            #expect(row.bool(0) == false)
+            #expect(row.bool(1) == true)
+            #expect(row.text(2) == "\u{fffd}a")
+            #expect(row.id(3) == CallID(high: 0, low: 0))
+            #expect(row.id(4) == nil)
             #expect(row.duration(5) == .microseconds(1500))
             let error = row.unexpected("a thing")
-            #expect(error.code == .corrupt && error.message.contains("holds a thing") && error.path == folder.file())
+            #expect(error.code == .corrupt)
+            #expect(error.message.contains("holds a thing"))
+            #expect(error.path == folder.file())
         }
     }
 
@@ -192,8 +217,10 @@ import Testing
         statement.set(2, 1)
         statement.set(1, 1)
         let error = #expect(throws: StoreError.self) { try statement.run() }
-        #expect(error?.sqliteCode == SQLITE_RANGE && error?.message.hasPrefix("could not bind a value: ") == true)
-        #expect(error?.path == folder.file() && error?.code == .unknown)
+        #expect(error?.sqliteCode == SQLITE_RANGE)
+        #expect(error?.message.hasPrefix("could not bind a value: ") == true)
+        #expect(error?.path == folder.file())
+        #expect(error?.code == .unknown)
         var value: Int64?
         try statement.rows { row throws(StoreError) in value = row.integer(0) }
         #expect(value == 1, "the next run is a new one")

@@ -29,7 +29,9 @@ import Testing
     func aResultIsACodeAndAdvice(result: Int32, code: StoreError.Code, advice: String?) {
         for extended in [result, result | 9 << 8] {
             let error = error(extended)
-            #expect(error.code == code && error.sqliteCode == extended && error.path == "file")
+            #expect(error.code == code)
+            #expect(error.sqliteCode == extended)
+            #expect(error.path == "file")
             if let advice {
                 #expect(error.message.hasPrefix("could not do it: said. \(advice)"))
             } else {
@@ -77,7 +79,9 @@ import Testing
         ] as [(Int32, StoreError.Code, String)])
     func anErrorOfTheFileSystemIsACodeAndAdvice(system: Int32, code: StoreError.Code, advice: String) {
         let error = StoreError(systemError: system, path: "file", doing: "make it")
-        #expect(error.code == code && error.sqliteCode == nil && error.path == "file")
+        #expect(error.code == code)
+        #expect(error.sqliteCode == nil)
+        #expect(error.path == "file")
         let begin = "could not make it: \(String(cString: strerror(system)))"
         #expect(error.message.hasPrefix(begin + advice))
         if advice.isEmpty { #expect(error.message == begin) }
@@ -88,6 +92,7 @@ import Testing
             StoreError(.locked, message: "busy", path: "a.sqlite", sqliteCode: 5).description
                 == "locked: busy (a.sqlite, SQLite code 5)")
         #expect(StoreError(.closed, message: "shut", path: "a.sqlite").description == "closed: shut (a.sqlite)")
-        #expect(StoreError.closed("p").code == .closed && StoreError.closed("p").path == "p")
+        #expect(StoreError.closed("p").code == .closed)
+        #expect(StoreError.closed("p").path == "p")
     }
 }

@@ -26,23 +26,29 @@ import Testing
 
     @Test func aFolderIsNoDatabase() throws {
         let error = try errorOpening(folder.path)
-        #expect(error.code == .notAFile && error.message.contains("a folder") && error.path == folder.path)
+        #expect(error.code == .notAFile)
+        #expect(error.message.contains("a folder"))
+        #expect(error.path == folder.path)
         #expect(try errorReading(folder.path).code == .notAFile)
     }
 
-    @Test func whatIsNoRegularFileIsNoDatabase() throws {
+    @Test func nonRegularFilesCannotBeOpened() throws {
         let error = try errorOpening("/dev/null")
-        #expect(error.code == .notAFile && error.message.contains("isn't a regular file") && error.path == "/dev/null")
+        #expect(error.code == .notAFile)
+        #expect(error.message.contains("isn't a regular file"))
+        #expect(error.path == "/dev/null")
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
         let below = try errorOpening(folder.file("file/activity.sqlite"))
-        #expect(below.code == .notFound && below.message.hasPrefix("could not find the file: "))
+        #expect(below.code == .notFound)
+        #expect(below.message.hasPrefix("could not find the file: "))
     }
 
     @Test func aLinkToNowhereIsNotFollowedToANewFile() throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link"), withDestinationPath: folder.file("nowhere"))
         let error = try errorOpening(folder.file("link"))
-        #expect(error.code == .notFound && error.message.hasPrefix("could not open the database: "))
+        #expect(error.code == .notFound)
+        #expect(error.message.hasPrefix("could not open the database: "))
         #expect(!FileManager.default.fileExists(atPath: folder.file("nowhere")))
     }
 
@@ -52,7 +58,8 @@ import Testing
         #expect(try await store.runs().map(\.id) == [2, 1])
         try await store.close()
         let opened = try StoreFile.openForReading(folder.file(), busyTimeout: .milliseconds(30))
-        #expect(try opened.isReadOnly && opened.integer("PRAGMA busy_timeout") == 30)
+        #expect(try opened.isReadOnly)
+        #expect(try opened.integer("PRAGMA busy_timeout") == 30)
     }
 
     @Test func aConnectionThatOnlyReadsIsNotOneForWriting() throws {
@@ -61,7 +68,8 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try StoreFile.openForWriting(folder.file(), configuration: reading)
         }
-        #expect(error?.code == .permission && error?.message.contains("can be read but not written") == true)
+        #expect(error?.code == .permission)
+        #expect(error?.message.contains("can be read but not written") == true)
         let known = StoreError(.corrupt, message: "known", path: "p")
         let failing = ActivityStore.Configuration(open: { _, _ in throw known })
         let passed = #expect(throws: StoreError.self) {
@@ -72,7 +80,8 @@ import Testing
 
     @Test func aMissingFolderIsNamed() throws {
         let error = try errorOpening(folder.file("missing/activity.sqlite"))
-        #expect(error.code == .notFound && error.description.contains("missing/activity.sqlite"))
+        #expect(error.code == .notFound)
+        #expect(error.description.contains("missing/activity.sqlite"))
     }
 
     @Test func readingNeverMakesAFile() throws {
@@ -196,7 +205,9 @@ import Testing
                 let reader = try ActivityReader(path: path)
                 _ = try await reader.items(limit: 1000)
             }
-            #expect(error?.code == code && error?.path == path && error?.message.contains(advice) == true, "\(name)")
+            #expect(error?.code == code, "\(name)")
+            #expect(error?.path == path, "\(name)")
+            #expect(error?.message.contains(advice) == true, "\(name)")
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes, "\(name)")
         }
     }
@@ -217,7 +228,8 @@ import Testing
             try? await store.flush()
             try await store.close()
         } catch {
-            #expect(!error.message.isEmpty && error.path == path)
+            #expect(!error.message.isEmpty)
+            #expect(error.path == path)
         }
     }
 }

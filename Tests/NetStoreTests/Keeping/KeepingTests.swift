@@ -60,9 +60,13 @@ import Testing
             item: 3, size: 2)
         #expect(saved == expected)
         let found = try #require(try await store.artifact(id: 1))
-        #expect(found.artifact == expected && found.body == Bytes([1, 2]))
+        #expect(found.artifact == expected)
+        #expect(found.body == Bytes([1, 2]))
         let bare = try await store.save(.schemaSnapshot, named: "bare", body: Bytes())
-        #expect(bare.summary == nil && bare.contentType == nil && bare.item == nil && bare.size == 0)
+        #expect(bare.summary == nil)
+        #expect(bare.contentType == nil)
+        #expect(bare.item == nil)
+        #expect(bare.size == 0)
         #expect(try await store.artifact(id: 2)?.artifact == bare)
         try await store.save(.proofBundle, named: "third", body: Bytes())
         #expect(try await store.artifacts(limit: 2).map(\.id) == [3, 2])
@@ -114,7 +118,8 @@ import Testing
         #expect(try pruner.pruneAll() == 0, "the first one ended a hundred seconds ago")
         await clock.advance(by: .microseconds(1))
         #expect(try pruner.pruneAll() == 1)
-        #expect(try kept(connection) == 2 && connection.integer("SELECT items FROM net_total") == 2)
+        #expect(try kept(connection) == 2)
+        #expect(try connection.integer("SELECT items FROM net_total") == 2)
         #expect(try connection.texts("SELECT rowid FROM net_search WHERE net_search MATCH 'items'") == ["2", "3"])
     }
 
@@ -134,7 +139,8 @@ import Testing
         #expect(try pruner(connection, .init(age: nil, entries: nil, bytes: used)).pruneAll() == 0)
         let pruner = try pruner(connection, .init(age: nil, entries: nil, bytes: used - 1), cpu: Self.running())
         #expect(try pruner.tidy(now: .seconds(10)) == .zero)
-        #expect(try kept(connection) == 600 - Int64(Pruner.step) && Pruner.step == 256)
+        #expect(try kept(connection) == 600 - Int64(Pruner.step))
+        #expect(try Pruner.step == 256)
         // Free pages don't count.
         #expect(try pruner.pruneAll() == 0)
     }
@@ -147,7 +153,7 @@ import Testing
         #expect(try pruner(connection, .init(age: nil, entries: nil, bytes: 1)).pruneAll() == 10)
     }
 
-    @Test func whatABodyOrANoteBelongsToTakesItAlong() throws {
+    @Test func deletingAnEntryDeletesItsBodiesNotesAndMessages() throws {
         let connection = try database(calls: 2)
         let bodies = try BodyStatement(on: connection, maximumBytes: 100)
         let captures = try CaptureStatement(
@@ -184,13 +190,15 @@ import Testing
         func delete(_ id: Int64) throws { try deletion.delete(deletion.candidates(after: id - 1, limit: 1)[...]) }
         #expect(try counts() == [3, 2, 2, 2, 4, 6])
         try delete(1)
-        #expect(try counts() == [1, 1, 1, 2, 3, 2] && deletion.count() == 3)
+        #expect(try counts() == [1, 1, 1, 2, 3, 2])
+        #expect(try deletion.count() == 3)
         try delete(3)
         #expect(try counts() == [1, 1, 1, 1, 2, 2], "messages go with their WebSocket")
         #expect(try connection.texts("SELECT rowid FROM net_search WHERE net_search MATCH 'words'") == ["4"])
         try delete(4)
         #expect(try connection.texts("SELECT rowid FROM net_search WHERE net_search MATCH 'words'").isEmpty)
-        #expect(try deletion.count() == 1 && connection.texts("SELECT socket FROM net_message").count == 1)
+        #expect(try deletion.count() == 1)
+        #expect(try connection.texts("SELECT socket FROM net_message").count == 1)
     }
 
     @Test func candidatesAreTheOldestThatAreNotPinned() throws {
@@ -203,9 +211,12 @@ import Testing
         )
         let deletion = try ItemDeletion(on: connection, bodies: BodyStatement(on: connection, maximumBytes: 1))
         let found = try deletion.candidates(after: 0, limit: 3)
-        #expect(found.map(\.id) == [1, 3, 4] && found.map(\.uid) == [0, 2, 3].map { Events.id($0) })
-        #expect(found.map(\.endedAt) == [1, 3, 4].map { moment($0) } && found.map(\.kind) == [.call, .call, .call])
-        #expect(found.map(\.hasAttempts) == [false, true, true] && found[1].url == "https://api.example.com/items/2")
+        try #require(found.map(\.id) == [1, 3, 4])
+        #expect(found.map(\.uid) == [0, 2, 3].map { Events.id($0) })
+        #expect(found.map(\.endedAt) == [1, 3, 4].map { moment($0) })
+        #expect(found.map(\.kind) == [.call, .call, .call])
+        try #require(found.map(\.hasAttempts) == [false, true, true])
+        #expect(found[1].url == "https://api.example.com/items/2")
         #expect(try deletion.candidates(after: 3, limit: 9).map(\.id) == [4, 5])
     }
 
@@ -224,8 +235,10 @@ import Testing
         let connection = try database(calls: 3)
         let pruner = try pruner(connection, .init(age: nil, entries: 1, bytes: nil))
         #expect(try pruner.tidy(now: .seconds(4)) == .seconds(6))
-        #expect(try pruner.tidy(now: .milliseconds(9999)) == .milliseconds(1) && kept(connection) == 3)
-        #expect(try pruner.tidy(now: .seconds(10)) == .seconds(10) && kept(connection) == 1)
+        #expect(try pruner.tidy(now: .milliseconds(9999)) == .milliseconds(1))
+        #expect(try kept(connection) == 3)
+        #expect(try pruner.tidy(now: .seconds(10)) == .seconds(10))
+        #expect(try kept(connection) == 1)
         #expect(try pruner.tidy(now: .seconds(12)) == .seconds(8))
     }
 
@@ -233,9 +246,11 @@ import Testing
         let connection = try database(calls: 3)
         try connection.execute("INSERT INTO net_note (item, is_pinned, changed_at) VALUES (1, 1, 0)")
         let pruner = try pruner(connection, .init(age: nil, entries: 0, bytes: nil))
-        #expect(try pruner.tidy(now: .seconds(10)) == .seconds(10) && kept(connection) == 1)
+        #expect(try pruner.tidy(now: .seconds(10)) == .seconds(10))
+        #expect(try kept(connection) == 1)
         try connection.execute("UPDATE net_note SET is_pinned = 0")
-        #expect(try pruner.tidy(now: .seconds(20)) == .seconds(10) && kept(connection) == 0)
+        #expect(try pruner.tidy(now: .seconds(20)) == .seconds(10))
+        #expect(try kept(connection) == 0)
     }
 
     @Test func aSliceHasAsManyStepsAsItsTime() throws {
@@ -288,13 +303,17 @@ import Testing
         }
         let pruner = try pruner(connection, .none)
         try add(pages: 200)
-        #expect(try pruner.pruneAll() == 0 && free() >= 200)
+        #expect(try pruner.pruneAll() == 0)
+        #expect(try free() >= 200)
         try add(pages: 400)
         let before = try free()
-        #expect(before > 256 + Int64(Pruner.vacuumStep) && Pruner.vacuumStep == 64)
+        #expect(before > 256 + Int64(Pruner.vacuumStep))
+        #expect(Pruner.vacuumStep == 64)
         _ = try pruner.pruneAll()
         let after = try free()
-        #expect(after <= 256 && after > 256 - 64 && (before - after).isMultiple(of: 64))
+        #expect(after <= 256)
+        #expect(after > 256 - 64)
+        #expect((before - after).isMultiple(of: 64))
     }
 
     @Test func aLogThatHasGrownIsEmptied() throws {
@@ -310,16 +329,20 @@ import Testing
         }
         let pruner = try pruner(connection, .none)
         try write(7_500_000)
-        #expect(try pruner.tidy(now: .seconds(10)) == .seconds(10) && size() > 7_000_000)
+        #expect(try pruner.tidy(now: .seconds(10)) == .seconds(10))
+        #expect(try size() > 7_000_000)
         try write(9_500_000)
         #expect(try size() > 8 << 20)
-        #expect(try pruner.tidy(now: .seconds(20)) == .seconds(10) && size() == 0)
+        #expect(try pruner.tidy(now: .seconds(20)) == .seconds(10))
+        #expect(try size() == 0)
     }
 
     @Test func aThreadHasUsedTime() {
         let before = Pruner.threadTime()
         var numbers = SeededNumbers(1)
         while Pruner.threadTime() - before < .microseconds(100) { _ = numbers.next() }
-        #expect(before > .zero && before < .seconds(3600) && Pruner.threadTime() > before)
+        #expect(before > .zero)
+        #expect(before < .seconds(3600))
+        #expect(Pruner.threadTime() > before)
     }
 }

@@ -22,7 +22,8 @@ import Testing
         ])
     func secretsInURLsAndJSONAreHidden(text: String, rest: String) {
         let shown = shown(text)
-        #expect(!shown.contains("s3cr") && shown.contains(rest), "\(shown)")
+        #expect(!shown.contains("s3cr"), "\(shown)")
+        #expect(shown.contains(rest), "\(shown)")
     }
 
     @Test(arguments: ["plain words", "a/b and c/d", "\"quoted\" words?", "1 + 1 = 2", "", "漢字/漢字"])

@@ -33,8 +33,13 @@ import Testing
     @Test func aLineHasItsLevelItsLabelAndItsTime() async throws {
         for level in Logger.Level.allCases {
             let line = try await line(level)
-            #expect(line.level == level.rawValue && line.name == "label" && line.message == "m")
-            #expect(line.startedAt == Events.start && line.detail == nil && line.owner == nil && line.kind == .log)
+            #expect(line.level == level.rawValue)
+            #expect(line.name == "label")
+            #expect(line.message == "m")
+            #expect(line.startedAt == Events.start)
+            #expect(line.detail == nil)
+            #expect(line.owner == nil)
+            #expect(line.kind == .log)
         }
         #expect(StoreLogHandler(label: "l", store: store).logLevel == .info)
         try await store.close()
@@ -44,7 +49,8 @@ import Testing
         let line = try await line(.info, "m", ["a": "event", "b": ["c": "x", "list": ["y", ["z": "1"]]]]) { handler in
             handler.metadata = ["a": "handler", "d": "handler", "e": "handler"]
             handler[metadataKey: "f"] = "handler"
-            #expect(handler[metadataKey: "f"] == "handler" && handler[metadataKey: "g"] == nil)
+            #expect(handler[metadataKey: "f"] == "handler")
+            #expect(handler[metadataKey: "g"] == nil)
             handler.metadataProvider = Logger.MetadataProvider { ["a": "provider", "d": "provider"] }
         }
         #expect(
@@ -55,11 +61,14 @@ import Testing
 
     @Test func aCallInTheMetadataOwnsTheLine() async throws {
         let owned = try await line(.info, "m", ["call": .string(Events.id(4).description), "a": "b"])
-        #expect(owned.owner == Events.id(4) && owned.detail == #"{"a":"b"}"#)
+        #expect(owned.owner == Events.id(4))
+        #expect(owned.detail == #"{"a":"b"}"#)
         let alone = try await line(.info, "m", ["call": .stringConvertible(Events.id(4))])
-        #expect(alone.owner == Events.id(4) && alone.detail == nil)
+        #expect(alone.owner == Events.id(4))
+        #expect(alone.detail == nil)
         let other = try await line(.info, "m", ["call": "a phone call"])
-        #expect(other.owner == nil && other.detail == #"{"call":"a phone call"}"#)
+        #expect(other.owner == nil)
+        #expect(other.detail == #"{"call":"a phone call"}"#)
         try await store.close()
     }
 
@@ -70,9 +79,12 @@ import Testing
         ]
         let line = try await line(.info, "GET https://a/?api_key=s3cret&page=2", metadata)
         let detail = try #require(line.detail)
-        #expect(!detail.contains("s3cret") && detail.contains(#""password":"<redacted>""#))
-        #expect(detail.contains(#""token":"<redacted>""#) && line.message?.contains("s3cret") == false)
-        #expect(line.message?.hasPrefix("GET https://a/") == true && line.message?.hasSuffix("page=2") == true)
+        #expect(!detail.contains("s3cret"))
+        #expect(detail.contains(#""password":"<redacted>""#))
+        #expect(detail.contains(#""token":"<redacted>""#))
+        #expect(line.message?.contains("s3cret") == false)
+        #expect(line.message?.hasPrefix("GET https://a/") == true)
+        #expect(line.message?.hasSuffix("page=2") == true)
         try await store.close()
     }
 }

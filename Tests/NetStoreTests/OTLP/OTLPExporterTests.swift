@@ -36,8 +36,12 @@ struct OTLPExporterTests {
         let store = try ActivityStore(at: folder.file())
         try await fill(0..<5, store)
         let first = try await exporter(store) { $0.maximumBatch = 4 }.export()
-        #expect(collector.items == [1, 2, 3, 4, 5] && collector.requests.count == 3)
-        #expect(first.sent == 10 && first.requests == 3 && first.position == 5 && first.lastError == nil)
+        #expect(collector.items == [1, 2, 3, 4, 5])
+        #expect(collector.requests.count == 3)
+        #expect(first.sent == 10)
+        #expect(first.requests == 3)
+        #expect(first.position == 5)
+        #expect(first.lastError == nil)
         try await fill(5..<7, store)
         let second = try exporter(store)
         #expect(try await second.export().sent == 4)
@@ -58,8 +62,10 @@ struct OTLPExporterTests {
             $0.resource = resource
         }.export()
         let request = try #require(collector.requests.first)
-        #expect(request.headers[.contentEncoding] == "gzip" && request.headers[.contentType] == "application/json")
-        #expect(request.headers[.authorization] == "Bearer t0ken" && request.path == "/v1/traces")
+        #expect(request.headers[.contentEncoding] == "gzip")
+        #expect(request.headers[.contentType] == "application/json")
+        #expect(request.headers[.authorization] == "Bearer t0ken")
+        #expect(request.path == "/v1/traces")
         let group = try #require(request.body["resourceSpans"]?.arrayValue?.first?["resource"])
         #expect(group.attribute("service.version") == ["stringValue": "1.2.3"])
         #expect(group.attribute("service.name")?["stringValue"]?.stringValue?.isEmpty == false)
@@ -90,14 +96,16 @@ struct OTLPExporterTests {
         let spans = collector.requests.flatMap(\.elements)
         try #require(spans.count == 4)
         #expect(spans.allSatisfy { $0["traceId"] == "0af7651916cd43dd8448eb211c80319c" })
-        #expect(spans[1]["spanId"] == "b7ad6b7169203331" && spans[2]["spanId"] == "000000000000004d")
+        #expect(spans[1]["spanId"] == "b7ad6b7169203331")
+        #expect(spans[2]["spanId"] == "000000000000004d")
         #expect(spans[1...].allSatisfy { $0["parentSpanId"] == spans[0]["spanId"] })
         #expect(spans[0]["events"]?.arrayValue?.count == 1)
         #expect(spans[2].attribute("http.request.resend_count") == ["intValue": "1"])
         let start = try #require(spans[0]["startTimeUnixNano"]?.stringValue.flatMap { Int64($0) })
         let end = spans[1]["endTimeUnixNano"]?.stringValue.flatMap { Int64($0) }
         #expect(end == start + 10_000_000)
-        #expect(spans[3]["name"] == "WebSocket" && spans[3].attribute("network.peer.port") == ["intValue": "443"])
+        #expect(spans[3]["name"] == "WebSocket")
+        #expect(spans[3].attribute("network.peer.port") == ["intValue": "443"])
         try await store.close()
     }
 
@@ -159,7 +167,8 @@ struct OTLPExporterTests {
             return Collector.accepted
         }
         let statistics = try await exporter(store, { $0.maximumBatch = 2 }, answering: answer).export()
-        #expect(collector.items == [1] && statistics.missed == 2)
+        #expect(collector.items == [1])
+        #expect(statistics.missed == 2)
         try await fill(3..<4, store)
         try await exporter(store).export()
         #expect(collector.items == [1, 4])
@@ -172,7 +181,8 @@ struct OTLPExporterTests {
         try await store.write(Events.call(2, status: 500, outcome: .rejected(status: 500, responseBytes: 0)))
         let filter = try ActivityFilter("~c 5xx")
         let statistics = try await exporter(store) { $0.filter = filter }.export()
-        #expect(collector.items == [3] && statistics.skipped == 2)
+        #expect(collector.items == [3])
+        #expect(statistics.skipped == 2)
         #expect(try await exporter(store).export().sent == 0)
         try await store.close()
     }
@@ -190,7 +200,8 @@ struct OTLPExporterTests {
         #expect(try await exporter(store) { $0.signal = .logs }.export().sent == 3)
         #expect(try await exporter(store).export().sent == 2)
         let request = try #require(collector.requests.first)
-        #expect(request.path == "/v1/logs" && request.elements.count == 3)
+        #expect(request.path == "/v1/logs")
+        #expect(request.elements.count == 3)
         #expect(request.body["resourceLogs"]?.arrayValue?.first?["scopeLogs"]?.arrayValue?.count == 2)
         #expect(request.elements.allSatisfy { $0["spanId"] == collector.requests[1].elements[0]["spanId"] })
         #expect(try cursor() == "otlp 4 2 0 0\notlp.logs 4 3 0 0")
@@ -206,7 +217,8 @@ struct OTLPExporterTests {
         try await store.flush()
         #expect(try await store.count() == 3)
         #expect(try await exporter.export().skipped == 1)
-        #expect(collector.items == [1, 2] && collector.requests.count == 1)
+        #expect(collector.items == [1, 2])
+        #expect(collector.requests.count == 1)
         try await store.close()
     }
 
@@ -216,7 +228,8 @@ struct OTLPExporterTests {
         try await exporter(store) { $0.maximumBytes = 5000 }.export()
         #expect(collector.items == [1, 2, 3, 4, 5, 6])
         let sizes = collector.requests.map(\.items.count)
-        #expect(sizes.allSatisfy { $0 < 6 } && sizes.count > 1)
+        #expect(sizes.allSatisfy { $0 < 6 })
+        #expect(sizes.count > 1)
         try await exporter(store) { ($0.maximumBytes, $0.cursor) = (1, "small") }.export()
         #expect(collector.requests.dropFirst(sizes.count).map(\.items.count) == [1, 1, 1, 1, 1, 1])
         try await store.close()
@@ -255,7 +268,8 @@ struct OTLPExporterTests {
         let error = #expect(throws: OTLPError.self) {
             try OTLPExporter(path: folder.file(), client: collector.client(), configuration: .test())
         }
-        #expect(error?.storeError?.code == .notFound && !FileManager.default.fileExists(atPath: folder.file()))
+        #expect(error?.storeError?.code == .notFound)
+        #expect(!FileManager.default.fileExists(atPath: folder.file()))
     }
 
     @Test func `Two exporters with one cursor notice each other`() async throws {
@@ -268,7 +282,8 @@ struct OTLPExporterTests {
         }
         let exporter = try exporter(store, answering: answer)
         let error = await #expect(throws: OTLPError.self) { try await exporter.export() }
-        #expect(error?.code == .cursorMoved && error?.message.contains("\"otlp\"") == true)
+        #expect(error?.code == .cursorMoved)
+        #expect(error?.message.contains("\"otlp\"") == true)
         try await store.close()
     }
 

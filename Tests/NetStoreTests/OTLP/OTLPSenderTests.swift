@@ -49,9 +49,12 @@ struct OTLPSenderTests {
         ]
         let exporter = try exporter(store) { number, _ in answers[number - 1] }
         let statistics = try await clock.run { try await exporter.export() }
-        #expect(statistics.requests == 6 && statistics.retries == 5 && statistics.sent == 2)
+        #expect(statistics.requests == 6)
+        #expect(statistics.retries == 5)
+        #expect(statistics.sent == 2)
         // 1 + 2 + 4 + 77 + 600 seconds, minus a little for jitter, which is just below the maximum.
-        #expect(clock.now > .seconds(683.9) && clock.now <= .seconds(684))
+        #expect(clock.now > .seconds(683.9))
+        #expect(clock.now <= .seconds(684))
         #expect(Set(collector.requests.map(\.body)).count == 1, "the same spans each time")
         #expect(statistics.lastError == "the collector responded with 503")
         try await store.close()
@@ -61,7 +64,8 @@ struct OTLPSenderTests {
         let store = try await store(1)
         let exporter = try exporter(store) { number, _ in number < 4 ? .dropped() : Collector.accepted }
         let statistics = try await clock.run { try await exporter.export() }
-        #expect(statistics.requests == 4 && statistics.sent == 2)
+        #expect(statistics.requests == 4)
+        #expect(statistics.sent == 2)
         #expect(statistics.lastError?.contains("no response from http://collector.test:4318/v1/traces") == true)
         try await store.close()
     }
@@ -73,7 +77,8 @@ struct OTLPSenderTests {
             text: #"{"message":"unknown token Bearer \#(Self.secret), \#(Self.secret)"}"#, status: .init(code: status))
         let refused = try exporter(store) { _, _ in refusal }
         let error = await #expect(throws: OTLPError.self) { try await refused.export() }
-        #expect(error?.code == .refused && error?.status == status)
+        #expect(error?.code == .refused)
+        #expect(error?.status == status)
         #expect(error?.description.contains("responded with \(status): unknown token") == true)
         for text in ["\(error as Any)", "\(refused.configuration)", String(reflecting: refused.configuration)] {
             #expect(!text.contains(Self.secret), "\(text)")
@@ -93,8 +98,10 @@ struct OTLPSenderTests {
         let failing = StubResponse.status(.internalServerError)
         let failed = try exporter(store) { _, _ in failing }
         let error = await #expect(throws: OTLPError.self) { try await clock.run { try await failed.export() } }
-        #expect(error?.code == .refused && error?.status == 500)
-        #expect(failed.statistics.requests == 10 && failed.statistics.rejected == 0)
+        #expect(error?.code == .refused)
+        #expect(error?.status == 500)
+        #expect(failed.statistics.requests == 10)
+        #expect(failed.statistics.rejected == 0)
         let patient = try exporter(store) { number, _ in number <= 19 ? failing : Collector.accepted }
         #expect(try await clock.run { try await patient.export() }.sent == 6)
         try await store.close()
@@ -106,7 +113,9 @@ struct OTLPSenderTests {
         let rejection = StubResponse.json(text: #"{"message":"bad \#(Self.secret)"}"#, status: .init(code: status))
         let exporter = try exporter(store, batch: 2) { number, _ in number == 2 ? rejection : Collector.accepted }
         let statistics = try await exporter.export()
-        #expect(statistics.sent == 4 && statistics.rejected == 2 && statistics.requests == 3)
+        #expect(statistics.sent == 4)
+        #expect(statistics.rejected == 2)
+        #expect(statistics.requests == 3)
         #expect(statistics.lastError == "the collector rejected a batch of 2 with \(status): bad …")
         #expect(try cursor == "3|4|2")
         try await store.close()
@@ -117,7 +126,9 @@ struct OTLPSenderTests {
         let partial = StubResponse.json(
             text: #"{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too\u001b old"}}"#)
         let statistics = try await exporter(store) { _, _ in partial }.export()
-        #expect(statistics.sent == 4 && statistics.rejected == 2 && statistics.requests == 1)
+        #expect(statistics.sent == 4)
+        #expect(statistics.rejected == 2)
+        #expect(statistics.requests == 1)
         #expect(statistics.lastError == "the collector rejected 2 of a batch: too· old")
         #expect(try cursor == "3|4|2")
         try await store.close()
@@ -129,7 +140,8 @@ struct OTLPSenderTests {
             request.items.contains(5) || request.items.count > 2 ? .status(.contentTooLarge) : Collector.accepted
         }
         let statistics = try await exporter.export()
-        #expect(statistics.sent == 12 && statistics.rejected == 2)
+        #expect(statistics.sent == 12)
+        #expect(statistics.rejected == 2)
         let accepted = collector.requests.filter { !$0.items.contains(5) && $0.items.count <= 2 }.flatMap(\.items)
         #expect(accepted == [1, 2, 3, 4, 6, 7])
         try await store.close()
@@ -142,7 +154,8 @@ struct OTLPSenderTests {
         let error = await #expect(throws: OTLPError.self) {
             _ = try await clock.run { try await exporter.export() }
         }
-        #expect(error?.code == .notOTLP && collector.requests.count == 10)
+        #expect(error?.code == .notOTLP)
+        #expect(collector.requests.count == 10)
         #expect(try cursor == "0|0|0")
         try await store.close()
     }
@@ -212,7 +225,8 @@ struct OTLPSenderTests {
         configuration.timeout = .seconds(300)
         let exporter = try OTLPExporter(store: store, client: client, configuration: configuration)
         let statistics = try await exporter.export()
-        #expect(statistics.sent == 80 && statistics.retries == 3)
+        #expect(statistics.sent == 80)
+        #expect(statistics.retries == 3)
         #expect(Set(collector.items) == Set(1...40))
         await client.shutdown()
         await server.stop()

@@ -48,13 +48,20 @@ struct OTLPSpanTests {
         let item = item { $0.operation = "getUser" }
         let spans = spans(item, [attempt(1, item, end: .milliseconds(200)) { $0.trace = Self.trace }])
         let (call, sent) = (try #require(spans.first), try #require(spans.last))
-        #expect(spans.count == 2 && call.kind == .internal && sent.kind == .client)
+        #expect(spans.count == 2)
+        #expect(call.kind == .internal)
+        #expect(sent.kind == .client)
         #expect(sent.span == 0xb7ad_6b71_6920_3331)
         #expect(call.trace == CallID(high: 0x0af7_6519_16cd_43dd, low: 0x8448_eb21_1c80_319c))
-        #expect(sent.trace == call.trace && sent.parent == call.span && call.parent == nil)
-        #expect(call.name == "GET getUser" && sent.name == "GET getUser")
-        #expect(sent.start == Self.start && sent.end == Self.start + 200_000)
-        #expect(call.start == Self.start && call.end == Self.start + 250_000)
+        #expect(sent.trace == call.trace)
+        #expect(sent.parent == call.span)
+        #expect(call.parent == nil)
+        #expect(call.name == "GET getUser")
+        #expect(sent.name == "GET getUser")
+        #expect(sent.start == Self.start)
+        #expect(sent.end == Self.start + 200_000)
+        #expect(call.start == Self.start)
+        #expect(call.end == Self.start + 250_000)
     }
 
     @Test func `The ID of a call is the beginning of a SHA-256`() {
@@ -65,14 +72,16 @@ struct OTLPSpanTests {
     @Test func `Without a traceparent the trace is the call's ID and attempts have IDs of their own`() {
         let item = item()
         let spans = spans(item, [attempt(1, item), attempt(2, item)])
-        #expect(Set(spans.map(\.span)).count == 3 && spans.allSatisfy { $0.trace == item.uid && $0.isSampled })
+        #expect(Set(spans.map(\.span)).count == 3)
+        #expect(spans.allSatisfy { $0.trace == item.uid && $0.isSampled })
         #expect(spans == self.spans(item, [attempt(1, item), attempt(2, item)]), "the same each time")
     }
 
     @Test func `Attempts with one traceparent are spans of their own`() {
         let item = item()
         let spans = spans(item, (1...2).map { attempt($0, item) { $0.trace = Self.trace } })
-        #expect(spans[1].span == Self.trace?.parentID && spans[2].span != spans[1].span)
+        #expect(spans[1].span == Self.trace?.parentID)
+        #expect(spans[2].span != spans[1].span)
         #expect(spans[2].parent == spans[0].span)
     }
 
@@ -80,8 +89,10 @@ struct OTLPSpanTests {
         let item = item()
         let other = TraceParent("00-00000000000000000000000000000009-0000000000000003-00")
         let spans = spans(item, [attempt(1, item) { $0.trace = other }, attempt(2, item) { $0.trace = Self.trace }])
-        #expect(spans[1].parent == nil && spans[1].links == [.init(trace: spans[0].trace, span: spans[0].span)])
-        #expect(spans[1].flags == 0x100 && spans[2].flags == 0x101)
+        #expect(spans[1].parent == nil)
+        #expect(spans[1].links == [.init(trace: spans[0].trace, span: spans[0].span)])
+        #expect(spans[1].flags == 0x100)
+        #expect(spans[2].flags == 0x101)
     }
 
     private static let outcomes: [(StoredItem.Outcome, status: Int?, code: String?, expected: String?)] = [
@@ -97,7 +108,8 @@ struct OTLPSpanTests {
             $0.failure = code.map { StoredFailure(code: $0, phase: "waiting", message: "it failed") }
         }
         let span = spans(item)[0]
-        #expect(text(span, "error.type") == expected && span.isError == (expected != nil))
+        #expect(text(span, "error.type") == expected)
+        #expect(span.isError == (expected != nil))
         #expect(span.message == (code == nil ? (outcome == .cutOff ? "the process ended before" : nil) : "it failed"))
     }
 
@@ -111,18 +123,22 @@ struct OTLPSpanTests {
             attempt.phases = TransferPhases(connect: .milliseconds(5))
         }
         let span = spans(item, [third])[1]
-        #expect(span.name == "HTTP" && text(span, "http.request.method") == "_OTHER")
+        #expect(span.name == "HTTP")
+        #expect(text(span, "http.request.method") == "_OTHER")
         #expect(text(span, "http.request.method_original") == "BREW")
         #expect(text(span, "url.full") == "https://api.example.com:8443/pot")
-        #expect(text(span, "server.address") == "api.example.com" && number(span, "server.port") == 8443)
+        #expect(text(span, "server.address") == "api.example.com")
+        #expect(number(span, "server.port") == 8443)
         #expect(number(span, "http.request.resend_count") == 2)
-        #expect(number(span, "http.response.status_code") == 503 && text(span, "error.type") == "503")
+        #expect(number(span, "http.response.status_code") == 503)
+        #expect(text(span, "error.type") == "503")
         #expect(text(span, "network.protocol.version") == "2")
         #expect(text(span, "network.peer.address") == "192.0.2.1")
         #expect(number(span, "network.peer.port") == 8443)
         #expect(number(span, "http.request.body.size") == 10)
         #expect(span.attributes["swift_net.phase.connect"] == .double(0.005))
-        #expect(span.isError && span.message == nil)
+        #expect(span.isError)
+        #expect(span.message == nil)
     }
 
     @Test func `A retry is an event of the call, at the end of the attempt`() throws {
@@ -132,14 +148,17 @@ struct OTLPSpanTests {
         }
         let call = spans(item, [first, attempt(2, item)])[0]
         let event = try #require(call.events.first)
-        #expect(call.events.count == 1 && event.name == "retry" && event.time == Self.start + 30_000)
+        #expect(call.events.count == 1)
+        #expect(event.name == "retry")
+        #expect(event.time == Self.start + 30_000)
         #expect(event.attributes["swift_net.retry.delay"] == .double(0.5))
         #expect(event.attributes["swift_net.retry.reason"] == .string("status 503"))
     }
 
-    @Test func `A cached call is one span`() {
+    @Test func `A cached call is one span`() throws {
         let spans = spans(item { ($0.cache, $0.cacheReason) = ("serve", "fresh") })
-        #expect(spans.count == 1 && text(spans[0], "swift_net.cache.action") == "serve")
+        try #require(spans.count == 1)
+        #expect(text(spans[0], "swift_net.cache.action") == "serve")
     }
 
     @Test func `A WebSocket is below the call that opened it, in its trace`() {
@@ -149,8 +168,12 @@ struct OTLPSpanTests {
         }
         let trace = CallID(high: 8, low: 9)
         let span = OTLPSpanBuilder(OTLPEntry(item: item, ownerTrace: trace)).spans[0]
-        #expect(span.kind == .client && span.name == "WebSocket" && span.trace == trace && !span.isError)
-        #expect(span.parent == OTLPSpanID.derived(from: item.uid, .call) && span.span != span.parent)
+        #expect(span.kind == .client)
+        #expect(span.name == "WebSocket")
+        #expect(span.trace == trace)
+        #expect(!span.isError)
+        #expect(span.parent == OTLPSpanID.derived(from: item.uid, .call))
+        #expect(span.span != span.parent)
         #expect(number(span, "swift_net.websocket.close_code") == 1000)
         #expect(text(span, "swift_net.websocket.subprotocol") == "v1")
         #expect(number(span, "swift_net.websocket.messages.sent") == 3)
@@ -162,8 +185,11 @@ struct OTLPSpanTests {
         let job = CallID(high: 5, low: 6)
         let call = spans(item { $0.owner = job })[0]
         let span = spans(item(.job) { ($0.uid, $0.name) = (job, "film.mp4") })[0]
-        #expect(span.name == "film.mp4" && span.kind == .internal && span.trace == job)
-        #expect(call.links == [.init(trace: job, span: span.span)] && call.parent == nil)
+        #expect(span.name == "film.mp4")
+        #expect(span.kind == .internal)
+        #expect(span.trace == job)
+        #expect(call.links == [.init(trace: job, span: span.span)])
+        #expect(call.parent == nil)
         let child = spans(item { ($0.uid, $0.owner) = (job, job) })[0]
         #expect(child.parent == span.span, "in the same trace it is a child")
     }

@@ -19,12 +19,14 @@ struct OutboxProcessTests {
         }
         for worker in workers { #expect(await worker.end() == 0) }
         let acts = try server.acts()
-        #expect(acts.count == 2 * count && Set(acts.map(\.number)).count == 2 * count)
+        #expect(acts.count == 2 * count)
+        #expect(Set(acts.map(\.number)).count == 2 * count)
         #expect(Set(acts.map(\.token)).count == 2 * count)
         for line in Set(acts.map(\.line)) {
             for numbers in [0..<1000, 1000..<2000] {
                 let inLine = acts.filter { $0.line == line && numbers.contains($0.number) }.map(\.number)
-                #expect(inLine == inLine.sorted() && inLine.count == count / 5)
+                #expect(inLine == inLine.sorted())
+                #expect(inLine.count == count / 5)
             }
         }
         #expect(try Command.sqlite(file, "SELECT items, bytes FROM outbox_total") == "0|0")

@@ -3,7 +3,7 @@ import Testing
 @testable import NetStore
 
 struct MarkdownTests {
-    @Test func whatIsInABlockOfCodeStaysThere() {
+    @Test func contentCannotCloseItsCodeBlock() {
         var page = Markdown()
         page.code("a\n```\n````b\nc\r\n\u{1b}[31m", language: "json")
         #expect(page.text == "`````json\na\n```\n````b\nc\n·[31m\n`````\n")

@@ -22,7 +22,8 @@ import Testing
         }
         for wrong in "/:@G`g- ." { #expect(id(wrong, at: 3) == nil, "\(wrong)") }
         for place in [8, 13, 18, 23] { #expect(id("0", at: place) == nil) }
-        #expect(CallID(text: zeros) == CallID(high: 0, low: 0) && CallID(text: "") == nil)
+        #expect(CallID(text: zeros) == CallID(high: 0, low: 0))
+        #expect(CallID(text: "") == nil)
         #expect(CallID(bytes: [UInt8](repeating: 1, count: 15)) == nil)
         #expect(CallID(bytes: [UInt8](repeating: 1, count: 17)) == nil)
         #expect(CallID(bytes: (1...16).map { $0 }) == CallID(high: 0x0102_0304_0506_0708, low: 0x090a_0b0c_0d0e_0f10))
@@ -54,8 +55,11 @@ import Testing
         let call = CallID(high: 1, low: 2)
         let own: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
         let trace = try #require(StoredTrace.trace(own + [1], call: call))
-        #expect(trace.traceID.high == 1 && trace.traceID.low == 2 && trace.parentID == 0x0102_0304_0506_0708)
-        #expect(trace.isSampled && StoredTrace.trace(own + [0], call: call)?.isSampled == false)
+        #expect(trace.traceID.high == 1)
+        #expect(trace.traceID.low == 2)
+        #expect(trace.parentID == 0x0102_0304_0506_0708)
+        #expect(trace.isSampled)
+        #expect(StoredTrace.trace(own + [0], call: call)?.isSampled == false)
         #expect(StoredTrace.trace(own + [2], call: call)?.isSampled == false)
         #expect(StoredTrace.bytes(trace, call: call) == own + [1])
         for other in [CallID(high: 1, low: 3), CallID(high: 3, low: 2)] {
@@ -69,8 +73,10 @@ import Testing
     }
 
     @Test func theClassesOfDurationsAreATenthWide() {
-        #expect(DurationBucket.number(of: 1) == 0 && DurationBucket.number(of: 2) == 7)
-        #expect(DurationBucket.number(of: 1000) == 72 && DurationBucket.number(of: 1_000_000) == 144)
+        #expect(DurationBucket.number(of: 1) == 0)
+        #expect(DurationBucket.number(of: 2) == 7)
+        #expect(DurationBucket.number(of: 1000) == 72)
+        #expect(DurationBucket.number(of: 1_000_000) == 144)
         #expect(DurationBucket.number(of: .max) == 458)
         #expect(abs(DurationBucket.middle(of: 0) - 1.1.squareRoot()) < 1e-9)
         #expect(abs(DurationBucket.middle(of: 10) / DurationBucket.middle(of: 9) - 1.1) < 1e-9)
@@ -83,13 +89,17 @@ import Testing
     }
 
     @Test func tagsAreAListAsText() {
-        #expect(StoredTags.text(["a/b", "c"]) == #"["a/b","c"]"# && StoredTags.text([]) == "[]")
-        #expect(StoredTags.tags(from: "[]") == [] && StoredTags.tags(from: #"["x"]"#) == ["x"])
-        #expect(StoredTags.tags(from: "") == [] && StoredTags.tags(from: "x") == [])
+        #expect(StoredTags.text(["a/b", "c"]) == #"["a/b","c"]"#)
+        #expect(StoredTags.text([]) == "[]")
+        #expect(StoredTags.tags(from: "[]") == [])
+        #expect(StoredTags.tags(from: #"["x"]"#) == ["x"])
+        #expect(StoredTags.tags(from: "") == [])
+        #expect(StoredTags.tags(from: "x") == [])
     }
 
     @Test func fieldsAreLines() {
-        #expect(StoredExchange.text([]) == nil && StoredExchange.text([("a", "b")]) == "a: b")
+        #expect(StoredExchange.text([]) == nil)
+        #expect(StoredExchange.text([("a", "b")]) == "a: b")
         #expect(StoredExchange.text([("a", "b: c"), ("a", "")]) == "a: b: c\na: ")
     }
 

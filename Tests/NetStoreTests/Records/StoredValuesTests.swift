@@ -13,7 +13,8 @@ import Testing
     ])
     func aURLGivesHostAndPath(url: String, host: String, path: String) {
         let parts = StoredURL(url)
-        #expect(parts.host == host && parts.path == path)
+        #expect(parts.host == host)
+        #expect(parts.path == path)
         #expect(StoredURL.host(of: url) == (host.isEmpty ? nil : host))
     }
 
@@ -43,22 +44,27 @@ import Testing
     }
 
     @Test func tagsThatAreNoListOfTextsAreNone() {
-        #expect(StoredTags.tags(from: "{\"a\":1}") == [] && StoredTags.tags(from: "[1]") == [])
+        #expect(StoredTags.tags(from: "{\"a\":1}") == [])
+        #expect(StoredTags.tags(from: "[1]") == [])
         #expect(StoredTags.tags(from: StoredTags.text(["a", "\"\\"])) == ["a", "\"\\"])
         #expect(StoredTags.text([]) == "[]")
     }
 
-    @Test func anIDIsKeptAsItsBytes() {
+    @Test func anIDIsKeptAsItsBytes() throws {
         let id = CallID(high: 0x0190_b5a0_7c3e_7def, low: 0x8123_4567_89ab_cdef)
-        #expect(id.bytes.count == 16 && id.bytes[0] == 0x01 && id.bytes[15] == 0xef)
-        #expect(CallID(bytes: id.bytes) == id && CallID(bytes: []) == nil)
+        try #require(id.bytes.count == 16)
+        #expect(id.bytes[0] == 0x01)
+        #expect(id.bytes[15] == 0xef)
+        #expect(CallID(bytes: id.bytes) == id)
+        #expect(CallID(bytes: []) == nil)
     }
 
     @Test func aTraceIsShortIfItIsTheCalls() throws {
         let call = CallID(high: 1, low: 2)
         let own = try #require(TraceParent("00-00000000000000010000000000000002-b7ad6b7169203331-01"))
         let other = try #require(TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"))
-        #expect(StoredTrace.bytes(own, call: call).count == 9 && StoredTrace.bytes(other, call: call).count == 25)
+        #expect(StoredTrace.bytes(own, call: call).count == 9)
+        #expect(StoredTrace.bytes(other, call: call).count == 25)
         for trace in [own, other] {
             #expect(StoredTrace.trace(StoredTrace.bytes(trace, call: call), call: call) == trace)
         }
@@ -76,7 +82,8 @@ import Testing
                 #expect(error <= 0.05, "\(value) µs is in class \(number)")
             }
         }
-        #expect(DurationBucket.number(of: 0) == 0 && DurationBucket.number(of: -5) == 0)
+        #expect(DurationBucket.number(of: 0) == 0)
+        #expect(DurationBucket.number(of: -5) == 0)
     }
 
     @Test func thePercentileOfClassesIsThatOfTheNearestRank() {

@@ -9,11 +9,13 @@ import Testing
         let parts = Machine.name.split(separator: "/", omittingEmptySubsequences: false)
         #if os(Linux)
         let boot = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        #expect(parts.count == 2 && parts[0] == boot.trimmingCharacters(in: .newlines))
+        try #require(parts.count == 2)
+        #expect(parts[0] == boot.trimmingCharacters(in: .newlines))
         let namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")
         #expect(namespace == "pid:[\(parts[1])]")
         #endif
-        #expect(!Machine.program.isEmpty && !Machine.program.contains("/"))
+        #expect(!Machine.program.isEmpty)
+        #expect(!Machine.program.contains("/"))
     }
 
     @Test func theStartOfAProcessIsThatOfTheSystem() throws {
@@ -21,11 +23,12 @@ import Testing
         let line = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
         let columns = line[line.index(after: try #require(line.lastIndex(of: ")")))...].split(separator: " ")
         #expect(Machine.start(of: getpid()) == Int64(columns[19]))
-        #expect(Machine.start(of: Int32.max) == nil && Machine.start(of: -1) == nil)
+        #expect(Machine.start(of: Int32.max) == nil)
+        #expect(Machine.start(of: -1) == nil)
         #endif
     }
 
-    @Test func whatRunsIsKnownOnlyWhereProcessesAreSeen() throws {
+    @Test func processLivenessIsUnknownOnlyInOtherNamespaces() throws {
         let own = Int64(getpid())
         let (start, name) = (Machine.start(of: getpid()), Machine.name)
         #expect(Machine.isAlive(pid: own, started: start, machine: name) == true)
@@ -56,16 +59,18 @@ import Testing
                 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
             """)
         let runs = try StoredRun.all(" ORDER BY id", [], on: connection)
-        #expect(runs.map(\.state) == [.ended, .cutOff, .cutOff, .unknown, .running])
+        try #require(runs.map(\.state) == [.ended, .cutOff, .cutOff, .unknown, .running])
         let counts = WriterStatistics(
             written: 6, dropped: .init(calls: 8, sockets: 9, jobs: 10, logs: 11, captures: 12, messages: 13), failed: 7)
         let first = StoredRun(
             id: 1, process: "p", processID: 2, version: "v", startedAt: StoredTime.date(4),
             endedAt: StoredTime.date(5), state: .ended, statistics: counts)
-        #expect(runs[0] == first && runs[1].version == nil && runs[1].endedAt == nil)
+        #expect(runs[0] == first)
+        #expect(runs[1].version == nil)
+        #expect(runs[1].endedAt == nil)
     }
 
-    @Test func whatOthersThanDeadRunsHaveLeftStays() throws {
+    @Test func recoveryCutsOffOnlyTheEntriesOfDeadRuns() throws {
         let folder = try TemporaryFolder()
         let connection = try SQLiteConnection(withTablesAt: folder.file())
         try connection.execute(

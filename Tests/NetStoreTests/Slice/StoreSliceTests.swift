@@ -15,7 +15,8 @@ struct StoreSliceTests {
         let store = try ActivityStore(at: folder.file("a.sqlite"))
         try await HARSample.fill(store)
         let written = try await store.writeSlice(to: folder.file("b.sqlite"))
-        #expect(written.items == 8 && written.bytes > 0)
+        #expect(written.items == 8)
+        #expect(written.bytes > 0)
         let slice = try ActivityReader(path: folder.file("b.sqlite"))
         #expect(try await HARSample.content(of: slice) == HARSample.content(of: store))
         #expect(try await slice.items().map(\.id) == store.items().map(\.id))
@@ -42,7 +43,7 @@ struct StoreSliceTests {
         try await writer.close()
     }
 
-    @Test func `what belongs to an entry comes with it, and nothing else`() async throws {
+    @Test func `an entry comes with its own records only`() async throws {
         let store = try ActivityStore(at: folder.file("a.sqlite"))
         try await store.write(
             Events.call(1, url: "https://kept.example/x"), Events.call(2, operation: "pl4nted-operation"),
@@ -73,7 +74,8 @@ struct StoreSliceTests {
         #expect(try await slice.statistics().map(\.calls) == [1])
         await slice.close()
         let bytes = try Data(contentsOf: URL(filePath: folder.file("b.sqlite")))
-        #expect(bytes.range(of: Data("pl4nted".utf8)) == nil && bytes.range(of: Data("kept.example".utf8)) != nil)
+        #expect(bytes.range(of: Data("pl4nted".utf8)) == nil)
+        #expect(bytes.range(of: Data("kept.example".utf8)) != nil)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".new") }
         #expect(left.isEmpty)
     }
@@ -96,7 +98,8 @@ struct StoreSliceTests {
             #expect(error.code == .exists)
         }
         let none = try await store.writeSlice(to: folder.file("c.sqlite"), matching: ActivityFilter("~d nowhere"))
-        #expect(none.items == 0 && !FileManager.default.fileExists(atPath: folder.file("c.sqlite")))
+        #expect(none.items == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("c.sqlite")))
         #expect(try await store.writeSlice(to: folder.file("d.sqlite"), limit: 1).items == 2)
         try await store.close()
     }
@@ -114,7 +117,8 @@ struct StoreSliceTests {
         try await writing
         let slice = try ActivityReader(path: folder.file("b.sqlite"))
         let items = try await slice.items(limit: 5000)
-        #expect(items.count == written.items && items.count >= 200)
+        #expect(items.count == written.items)
+        #expect(items.count >= 200)
         #expect(items.first?.id == Int64(items.count))
         #expect(try await slice.statistics().first?.calls == items.count)
         await slice.close()

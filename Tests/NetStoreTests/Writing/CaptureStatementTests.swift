@@ -63,7 +63,8 @@ import Testing
             trailers: [.init(name: "g", value: "h")], pieces: [.init(delay: .microseconds(1), count: 2)])
         #expect(exchange == expected)
         let item = try #require(try StoredItem.find(id: 1, on: connection))
-        #expect(item.requestType == "text/a" && item.responseType == "text/b")
+        #expect(item.requestType == "text/a")
+        #expect(item.responseType == "text/b")
     }
 
     @Test func theTypesOfACallWhoseRowIsThereAreAddedToIt() throws {
@@ -109,7 +110,8 @@ import Testing
         }
         let kept = try StoredExchange.all(of: Events.id(1), on: connection).map(\.response)
         #expect(kept.map { $0?.isCut } == [false, true, true, false, true])
-        #expect(kept.map { $0?.bytes.count } == [4, 4, 3, 0, 0] && kept.map { $0?.size } == [4, 5, 9, 0, 3])
+        #expect(kept.map { $0?.bytes.count } == [4, 4, 3, 0, 0])
+        #expect(kept.map { $0?.size } == [4, 5, 9, 0, 3])
         #expect(try connection.integer("SELECT count(*) FROM net_body") == 2, "the first two are one body")
         #expect(try connection.integer("SELECT max(uses) FROM net_body") == 2)
     }
@@ -121,10 +123,12 @@ import Testing
         try statement().write(capture(1, content), isUnderWay: false)
         let exchange = try #require(try StoredExchange.all(of: Events.id(1), on: connection).first)
         #expect(exchange.requestHeaders == [.init(name: "a", value: "b"), .init(name: "c", value: "")])
-        #expect(exchange.response?.bytes == Bytes(text.utf8) && exchange.request == nil)
+        #expect(exchange.response?.bytes == Bytes(text.utf8))
+        #expect(exchange.request == nil)
         try connection.execute("UPDATE net_body SET data = x'1f8b00'")
         let error = #expect(throws: StoreError.self) { try StoredExchange.all(of: Events.id(1), on: connection) }
-        #expect(error?.code == .corrupt && error?.path == folder.file())
+        #expect(error?.code == .corrupt)
+        #expect(error?.path == folder.file())
     }
 
     // MARK: Bodies
@@ -162,7 +166,9 @@ import Testing
     @Test func aBodyGoesWithItsLastUse() throws {
         let statement = try BodyStatement(on: connection, maximumBytes: 3)
         let (first, same, other) = (body("abcd", size: 4), body("abc", size: 3), body("xyz", size: 3))
-        #expect(try statement.keep(first) == 1 && statement.keep(same) == 1 && statement.keep(other) == 2)
+        #expect(try statement.keep(first) == 1)
+        #expect(try statement.keep(same) == 1)
+        #expect(try statement.keep(other) == 2)
         #expect(try connection.texts("SELECT uses FROM net_body ORDER BY id") == ["2", "1"])
         try statement.release(1)
         #expect(try connection.texts("SELECT uses FROM net_body ORDER BY id") == ["1", "1"])
@@ -212,8 +218,10 @@ import Testing
         func read(after number: Int, limit: Int) throws -> [StoredMessage] {
             try StoredMessage.all(of: Events.id(1), after: number, limit: limit, on: connection)
         }
-        #expect(try read(after: 0, limit: 9) == all && read(after: 1, limit: 1) == [all[1]])
-        #expect(try read(after: 0, limit: 0) == [] && read(after: 0, limit: -1) == [])
+        #expect(try read(after: 0, limit: 9) == all)
+        #expect(try read(after: 1, limit: 1) == [all[1]])
+        #expect(try read(after: 0, limit: 0) == [])
+        #expect(try read(after: 0, limit: -1) == [])
         try connection.execute("UPDATE net_message SET kind = 6 WHERE number = 3")
         #expect(throws: StoreError.self) { try read(after: 0, limit: 9) }
     }

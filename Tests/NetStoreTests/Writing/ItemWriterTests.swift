@@ -46,17 +46,23 @@ import Testing
 
     @Test func aBatchHasWhatEndsWhatIsCapturedAndWhatIsUnderWay() throws {
         let writer = try writer()
-        #expect(Batch().isEmpty && !Batch(count: 1).isEmpty)
+        #expect(Batch().isEmpty)
+        #expect(!Batch(count: 1).isEmpty)
         let message = PendingMessage(Events.id(4), number: 1, occurredAt: 0, isSent: true, kind: .text, size: 1)
         let batch = decide(
             writer, entries(Events.call(1) + Events.call(2).prefix(1)) + [capture(2), .message(message)], all: true)
-        #expect(batch.count == 6 && !batch.isEmpty)
-        #expect(batch.items.map(\.key.uid) == [Events.id(1)] && batch.captures.map(\.call) == [Events.id(2)])
+        #expect(batch.count == 6)
+        #expect(!batch.isEmpty)
+        #expect(batch.items.map(\.key.uid) == [Events.id(1)])
+        #expect(batch.captures.map(\.call) == [Events.id(2)])
         #expect(batch.messages.map(\.message.socket) == [Events.id(4)])
-        #expect(batch.opened.map(\.key.uid) == [Events.id(2)] && batch.opened[0].responseType == "text/x")
+        try #require(batch.opened.map(\.key.uid) == [Events.id(2)])
+        #expect(batch.opened[0].responseType == "text/x")
         let pieces = batch.pieces
-        #expect(pieces.map(\.items.count) == [1, 0, 0, 0] && pieces.map(\.captures.count) == [0, 1, 0, 0])
-        #expect(pieces.map(\.messages.count) == [0, 0, 1, 0] && pieces.map(\.opened.count) == [0, 0, 0, 1])
+        #expect(pieces.map(\.items.count) == [1, 0, 0, 0])
+        #expect(pieces.map(\.captures.count) == [0, 1, 0, 0])
+        #expect(pieces.map(\.messages.count) == [0, 0, 1, 0])
+        #expect(pieces.map(\.opened.count) == [0, 0, 0, 1])
         #expect(pieces.allSatisfy { !$0.isEmpty && $0.count == 0 })
     }
 
@@ -88,9 +94,16 @@ import Testing
         ]
         #expect(row == expected)
         let run = try #require(try StoredRun.all("", [], on: connection).first)
-        #expect(run.id == 1 && run.processID == Int(getpid()) && run.version == "1.2" && run.state == .running)
-        #expect(run.startedAt == Events.start && run.endedAt == nil && run.process == Machine.program)
-        #expect(run.statistics == statistics && !run.process.isEmpty && !run.process.contains("/"))
+        #expect(run.id == 1)
+        #expect(run.processID == Int(getpid()))
+        #expect(run.version == "1.2")
+        #expect(run.state == .running)
+        #expect(run.startedAt == Events.start)
+        #expect(run.endedAt == nil)
+        #expect(run.process == Machine.program)
+        #expect(run.statistics == statistics)
+        #expect(!run.process.isEmpty)
+        #expect(!run.process.contains("/"))
     }
 
     @Test func aRefusedRowIsCountedAndTheOthersHaveTheirNames() throws {
@@ -102,9 +115,12 @@ import Testing
             """)
         let calls = (1...3).flatMap { Events.call($0, operation: "operation \($0)") }
         let outcome = write(writer, entries(calls) + entries([Events.call(9)[0]]), all: true)
-        #expect(outcome.error == nil && outcome.refused == 1 && outcome.rowError?.code == .invalidRow)
+        #expect(outcome.error == nil)
+        #expect(outcome.refused == 1)
+        #expect(outcome.rowError?.code == .invalidRow)
         let items = try StoredItem.all(" ORDER BY i.id", [], on: connection)
-        #expect(items.map(\.operation) == ["operation 1", "operation 3"] && items.map(\.method) == ["GET", "GET"])
+        #expect(items.map(\.operation) == ["operation 1", "operation 3"])
+        #expect(items.map(\.method) == ["GET", "GET"])
         #expect(try counts("net_open") == [1])
         // Data committed piece by piece is stored like any batch.
         #expect(try writer.tidy(WriterStatistics(), isAwaited: { false }) == .seconds(10))
@@ -124,12 +140,16 @@ import Testing
         let calls = Events.call(1) + Events.call(2) + Events.call(3, url: long)
         let batch = decide(writer, entries(calls))
         let first = writer.commit(batch, counts: WriterStatistics())
-        #expect(first.error?.code == .full && first.refused == 1 && first.rowError?.code == .invalidRow)
+        #expect(first.error?.code == .full)
+        #expect(first.refused == 1)
+        #expect(first.rowError?.code == .invalidRow)
         #expect(try counts("net_item") == [1])
         try connection.execute("PRAGMA max_page_count = 100000")
         let second = writer.commit(batch, counts: WriterStatistics())
-        #expect(second.error == nil && second.refused == 0)
-        #expect(try counts("net_item") == [2] && connection.integer("SELECT items FROM net_total") == 2)
+        #expect(second.error == nil)
+        #expect(second.refused == 0)
+        #expect(try counts("net_item") == [2])
+        #expect(try connection.integer("SELECT items FROM net_total") == 2)
     }
 
     @Test func anErrorOfTheFileRefusesNoRow() throws {
@@ -139,7 +159,9 @@ import Testing
         try other.execute("BEGIN IMMEDIATE")
         let batch = decide(writer, entries(Events.call(1)))
         let outcome = writer.commit(batch, counts: WriterStatistics())
-        #expect(outcome.error?.code == .locked && outcome.refused == 0 && outcome.rowError == nil)
+        #expect(outcome.error?.code == .locked)
+        #expect(outcome.refused == 0)
+        #expect(outcome.rowError == nil)
         try other.execute("COMMIT")
         #expect(writer.commit(batch, counts: WriterStatistics()).error == nil)
         #expect(try counts("net_item") == [1])
@@ -169,7 +191,8 @@ import Testing
         write(writer, entries([Events.call(1)[0]]) + [capture(1)])
         writer.finish(WriterStatistics(written: 5))
         let items = try StoredItem.all("", [], on: connection)
-        #expect(items.map(\.outcome) == [.cutOff] && items.map(\.responseType) == ["text/x"])
+        #expect(items.map(\.outcome) == [.cutOff])
+        #expect(items.map(\.responseType) == ["text/x"])
         #expect(try counts("net_capture", "net_open") == [1, 0])
         #expect(try connection.integer("SELECT ended_at FROM net_run") == StoredTime.microseconds(of: Events.start))
         #expect(try connection.integer("SELECT written FROM net_run") == 5)
@@ -178,7 +201,7 @@ import Testing
 
     // MARK: Housekeeping
 
-    @Test func whatIsUnderWayIsWrittenAfterAPause() async throws {
+    @Test func unfinishedEntriesAreWrittenAfterAPause() async throws {
         let writer = try writer()
         func tidy() throws -> Duration { try writer.tidy(WriterStatistics(), isAwaited: { false }) }
         #expect(try tidy() == .seconds(10))
@@ -250,7 +273,8 @@ import Testing
         #expect(try writer.prune() == 0)
         #expect(write(writer, entries(Events.call(3))).error?.code == .closed)
         let error = #expect(throws: StoreError.self) { try writer.flushToDisk() }
-        #expect(error?.code == .closed && error?.path == folder.file())
+        #expect(error?.code == .closed)
+        #expect(error?.path == folder.file())
     }
 
     @Test func aRunBeginsWithWhatDeadOnesHaveLeft() throws {
@@ -263,7 +287,9 @@ import Testing
         let writer = try writer()
         #expect(writer.run == 2)
         let items = try StoredItem.all("", [], on: connection)
-        #expect(items.map(\.run) == [1] && items.map(\.operation) == ["left"] && items.map(\.outcome) == [.cutOff])
+        #expect(items.map(\.run) == [1])
+        #expect(items.map(\.operation) == ["left"])
+        #expect(items.map(\.outcome) == [.cutOff])
         #expect(try StoredRun.all(" ORDER BY id", [], on: connection).map(\.state) == [.cutOff, .running])
     }
 
@@ -272,9 +298,13 @@ import Testing
     @Test func aNameHasOneNumber() throws {
         let names = try NameTable(on: connection)
         #expect(try names.id(nil) == nil)
-        #expect(try names.id("a") == 1 && names.id("b") == 2 && names.id("a") == 1 && names.id("") == 3)
+        #expect(try names.id("a") == 1)
+        #expect(try names.id("b") == 2)
+        #expect(try names.id("a") == 1)
+        #expect(try names.id("") == 3)
         let other = try NameTable(on: connection)
-        #expect(try other.id("b") == 2 && other.id("c") == 4)
+        #expect(try other.id("b") == 2)
+        #expect(try other.id("c") == 4)
         #expect(try connection.texts("SELECT text FROM net_name ORDER BY id") == ["a", "b", "", "c"])
     }
 

@@ -41,8 +41,11 @@ import Testing
                 "status": "503", "request_bytes": "101", "response_bytes": "102", "total_bytes": "103",
                 "owner": Events.id(500).hex,
             ])
-        #expect(state.attempts == [.full(1)] && state.retries == 6 && state.detail == "the detail")
-        #expect(state.cache == "revalidate" && state.cacheReason == "stale")
+        #expect(state.attempts == [.full(1)])
+        #expect(state.retries == 6)
+        #expect(state.detail == "the detail")
+        #expect(state.cache == "revalidate")
+        #expect(state.cacheReason == "stale")
     }
 
     @Test func eachValueIsReadFromItsColumn() throws {
@@ -60,11 +63,13 @@ import Testing
         var own = AttemptRow(number: 1, start: nil, end: 0)
         own.error = "dns"
         let attempt = StoredAttempt(own, of: item)
-        #expect(attempt.method == "PUT" && attempt.url == item.url && attempt.start == nil)
+        #expect(attempt.method == "PUT")
+        #expect(attempt.url == item.url)
+        #expect(attempt.start == nil)
         #expect(attempt.failure == StoredFailure(code: "dns", phase: "", message: ""))
     }
 
-    @Test func whatIsNotKnownIsNull() throws {
+    @Test func unknownValuesAreStoredAsNull() throws {
         let draft = ItemDraft(ItemKey(Events.id(2), .socket), startedAt: 5)
         try statement.write(draft, run: 1)
         let row = try connection.stored("net_open", OpenStatement.columns)
@@ -100,7 +105,7 @@ import Testing
         #expect(try underWay().map(\.item.startedAt) == [StoredTime.date(2), StoredTime.date(3)])
     }
 
-    @Test func whatADeadRunHasLeftIsReadAsCutOff() throws {
+    @Test func unfinishedEntriesOfADeadRunAreReadAsCutOff() throws {
         try run(machine: "another boot/1")
         try run(machine: elsewhere)
         for number in 1...2 {
@@ -110,7 +115,7 @@ import Testing
         #expect(try underWay().map(\.item.outcome) == [.cutOff, nil])
     }
 
-    @Test func whatADeadRunHasLeftBecomesEntriesWithAllThatIsKnown() throws {
+    @Test func entriesRecoveredFromADeadRunKeepAllKnownValues() throws {
         try run(machine: "another boot/1")
         try run(machine: elsewhere)
         try run(machine: "another boot/1", isEnded: true)
@@ -148,7 +153,12 @@ import Testing
         try statement.write(draft, run: 1)
         try recover()
         let item = try #require(try StoredItem.find(id: 1, on: connection))
-        #expect(item.kind == .job && item.attempts == 4 && item.retries == 0 && item.tags == [])
-        #expect(item.cache == nil && item.detail == nil && item.owner == nil)
+        #expect(item.kind == .job)
+        #expect(item.attempts == 4)
+        #expect(item.retries == 0)
+        #expect(item.tags == [])
+        #expect(item.cache == nil)
+        #expect(item.detail == nil)
+        #expect(item.owner == nil)
     }
 }

@@ -44,14 +44,16 @@ import Testing
         if case .sleep(let limit) = next { limit } else { nil }
     }
 
-    @Test mutating func whatIsDroppedIsCountedByItsKind() {
+    @Test mutating func droppedEntriesAreCountedByKind() {
         #expect(queue.closeWasRequested(nil) == true)
         for entry in Self.one { #expect(queue.received(entry) == false) }
         let dropped = queue.statistics.dropped
         #expect(dropped == .init(calls: 1, sockets: 1, jobs: 1, logs: 1, captures: 1, messages: 1))
-        #expect(dropped.total == 6 && queue.statistics.queued == 0)
+        #expect(dropped.total == 6)
+        #expect(queue.statistics.queued == 0)
         let counts = WriterStatistics.Dropped(calls: 1, sockets: 2, jobs: 4, logs: 8, captures: 16, messages: 32)
-        #expect(counts.total == 63 && WriterStatistics.Dropped().total == 0)
+        #expect(counts.total == 63)
+        #expect(WriterStatistics.Dropped().total == 0)
         #expect(
             WriterStatistics()
                 == WriterStatistics(
@@ -61,17 +63,23 @@ import Testing
 
     @Test mutating func thePlacesAreCountedToTheLast() {
         for _ in 0..<4 { _ = queue.received(event) }
-        #expect(queue.statistics.queued == 4 && queue.statistics.dropped.total == 0)
+        #expect(queue.statistics.queued == 4)
+        #expect(queue.statistics.dropped.total == 0)
         _ = queue.received(event)
-        #expect(queue.statistics.queued == 4 && queue.statistics.dropped.calls == 1)
+        #expect(queue.statistics.queued == 4)
+        #expect(queue.statistics.dropped.calls == 1)
         #expect(isWrite(next(), 4) == true)
         queue.entriesWereHandled(written: 1, failed: 1)
-        #expect(queue.statistics.queued == 2 && queue.statistics.queuedBytes == 4 * event.bytes)
+        #expect(queue.statistics.queued == 2)
+        #expect(queue.statistics.queuedBytes == 4 * event.bytes)
         for _ in 0..<3 { _ = queue.received(event) }
-        #expect(queue.statistics.queued == 4 && queue.statistics.dropped.calls == 2)
+        #expect(queue.statistics.queued == 4)
+        #expect(queue.statistics.dropped.calls == 2)
         queue.entriesWereHandled(written: 2, failed: 0)
-        #expect(queue.statistics.queued == 2 && queue.statistics.queuedBytes == 2 * event.bytes)
-        #expect(queue.statistics.written == 3 && queue.statistics.failed == 1)
+        #expect(queue.statistics.queued == 2)
+        #expect(queue.statistics.queuedBytes == 2 * event.bytes)
+        #expect(queue.statistics.written == 3)
+        #expect(queue.statistics.failed == 1)
     }
 
     @Test mutating func theBytesAreCountedToTheLast() {
@@ -79,7 +87,8 @@ import Testing
         _ = queue.received(Self.capture((1 << 20) / 4 * 3 + 1))
         #expect(queue.statistics.dropped.captures == 1)
         _ = queue.received(Self.capture((1 << 20) / 4 * 3))
-        #expect(queue.statistics.dropped.captures == 1 && queue.statistics.queuedBytes == (1 << 20) / 4 * 3)
+        #expect(queue.statistics.dropped.captures == 1)
+        #expect(queue.statistics.queuedBytes == (1 << 20) / 4 * 3)
         _ = queue.received(Self.capture(256))
         #expect(queue.statistics.dropped.captures == 2)
         let url = String(repeating: "u", count: (1 << 20) / 4 - event.bytes + Self.length)
@@ -89,7 +98,8 @@ import Testing
         _ = queue.received(larger)
         #expect(queue.statistics.dropped.calls == 1)
         _ = queue.received(large)
-        #expect(queue.statistics.dropped.calls == 1 && queue.statistics.queuedBytes == 1 << 20)
+        #expect(queue.statistics.dropped.calls == 1)
+        #expect(queue.statistics.queuedBytes == 1 << 20)
         _ = queue.writerIsReady()
         #expect(isWrite(next(), 2) == true)
         #expect(queue.statistics.queuedBytes == 1 << 20, "what is in hand counts until it is written")
@@ -105,7 +115,8 @@ import Testing
         for _ in 0..<4 { _ = queue.received(event) }
         let end = PendingEntry.call(PendingEvent(Events.call(1)[2]))
         for _ in 0..<6 { _ = queue.received(end) }
-        #expect(queue.statistics.dropped.calls == 6 && queue.statistics.queued == 8)
+        #expect(queue.statistics.dropped.calls == 6)
+        #expect(queue.statistics.queued == 8)
         #expect(isWrite(next(), 8) == true)
         queue.entriesWereHandled(written: 8, failed: 0)
         #expect(queue.statistics.queued == 0)
@@ -121,7 +132,8 @@ import Testing
         #expect(isWrite(next(), 5) == true)
         queue.entriesWereHandled(written: 5, failed: 0)
         for _ in 0..<4 { _ = queue.received(event) }
-        #expect(queue.statistics.dropped.calls == 1 && queue.statistics.queued == 4)
+        #expect(queue.statistics.dropped.calls == 1)
+        #expect(queue.statistics.queued == 4)
     }
 
     @Test mutating func aJobRunsOnceTheEntriesBeforeItAreHandledHoweverTheyWere() throws {
@@ -129,7 +141,8 @@ import Testing
         _ = queue.received(event)
         let first = try #require(request())
         let second = try #require(request())
-        #expect(first != second && queue.isAwaited)
+        #expect(first != second)
+        #expect(queue.isAwaited)
         #expect(isWrite(next(), 2) == true)
         queue.entriesWereHandled(written: 1, failed: 0)
         #expect(jobs(next()) == nil)
@@ -138,7 +151,7 @@ import Testing
         #expect(!queue.isAwaited)
     }
 
-    @Test mutating func whatWakesTheWriterDependsOnWhatItSleepsFor() {
+    @Test mutating func entriesWakeTheWriterForABatchButNotBeforeARetry() {
         #expect(queue.received(event) == false, "it is awake")
         #expect(pause(next()) == .milliseconds(50))
         #expect(queue.received(event) == false)
@@ -174,17 +187,21 @@ import Testing
         #expect(isWrite(next(), 1) == true)
         #expect(queue.writeBegins().queued == 1)
         let (waiting, isRetried) = queue.writeFailed(error)
-        #expect(waiting.count == 1 && !isRetried)
+        #expect(waiting.count == 1)
+        #expect(!isRetried)
         queue.entriesWereLost(1)
-        #expect(queue.statistics.queued == 0 && queue.statistics.queuedBytes == 0 && queue.statistics.failed == 1)
+        #expect(queue.statistics.queued == 0)
+        #expect(queue.statistics.queuedBytes == 0)
+        #expect(queue.statistics.failed == 1)
         let left = queue.writerFinished(error: nil)
-        #expect(left.jobs.isEmpty && left.closers.count == 1)
+        #expect(left.jobs.isEmpty)
+        #expect(left.closers.count == 1)
         #expect(queue.statistics.lastError == error, "an end without an error keeps the last one")
         #expect(queue.writerFinished(error: nil).closers.count == 0)
         #expect(queue.closeWasRequested({ _ in }) == false)
     }
 
-    @Test mutating func whatWaitsWhenTheWriterGivesUpIsLostToo() {
+    @Test mutating func queuedEntriesAreLostWhenTheWriterGivesUp() {
         for _ in 0..<3 { _ = queue.received(event) }
         #expect(isWrite(next(), 3) == true)
         _ = queue.received(event)
@@ -193,9 +210,11 @@ import Testing
         #expect(queue.statistics == WriterStatistics(written: 1, failed: 3))
         let other = StoreError(.corrupt, message: "m", path: "p")
         queue.rowWasRefused(error)
-        #expect(queue.statistics.lastError == error && queue.statistics.failedWrites == 0)
+        #expect(queue.statistics.lastError == error)
+        #expect(queue.statistics.failedWrites == 0)
         queue.housekeepingFailed(other)
-        #expect(queue.statistics.lastError == other && queue.statistics.failedWrites == 1)
+        #expect(queue.statistics.lastError == other)
+        #expect(queue.statistics.failedWrites == 1)
         _ = queue.writerFinished(error: error)
         #expect(queue.statistics.lastError == error)
     }
@@ -221,13 +240,16 @@ import Testing
             Events.id(3), startedAt: 0, occurredAt: 0, name: "name", url: "12", detail: "345", requests: 0, end: end)
         let line = PendingLogLine(
             Events.id(1), occurredAt: 0, level: 1, label: "l", message: "12", detail: "345", owner: nil)
-        #expect(PendingEntry.job(job).bytes == 261 && PendingEntry.log(line).bytes == 197)
+        #expect(PendingEntry.job(job).bytes == 261)
+        #expect(PendingEntry.log(line).bytes == 197)
         #expect(PendingEntry.job(job).endedItem == ItemKey(Events.id(3), .job))
         #expect(PendingEntry.call(PendingEvent(Events.call(2)[2])).endedItem == ItemKey(Events.id(2), .call))
         let closed = try #require(PendingSocketEvent(Events.socket(4)[1]))
         #expect(PendingEntry.socket(closed).endedItem == ItemKey(Events.id(4), .socket))
         let message = PendingMessage(
             Events.id(1), number: 1, occurredAt: 0, isSent: true, kind: .text, size: 1, bytes: 40)
-        #expect(PendingEntry.message(message).bytes == 200 && message.row().content == nil && !message.isCut)
+        #expect(PendingEntry.message(message).bytes == 200)
+        #expect(message.row().content == nil)
+        #expect(!message.isCut)
     }
 }

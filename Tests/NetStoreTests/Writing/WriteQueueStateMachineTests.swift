@@ -42,7 +42,7 @@ import Testing
         #expect(next() == "write 1")
     }
 
-    @Test mutating func whatIsBeingWrittenCountsAgainstTheCapacity() {
+    @Test mutating func entriesBeingWrittenCountTowardTheCapacity() {
         for _ in 0..<3 { _ = queue.received(event) }
         #expect(next() == "write 3")
         _ = queue.received(event)
@@ -66,7 +66,8 @@ import Testing
         #expect(next() == "write 1")
         _ = queue.writeBegins()
         let (jobs, isRetried) = queue.writeFailed(error)
-        #expect(jobs.count == 1 && isRetried)
+        #expect(jobs.count == 1)
+        #expect(isRetried)
         #expect(queue.received(event) == false, "the pause is not cut short by events")
         #expect(
             queue.statistics
@@ -83,10 +84,12 @@ import Testing
         let second = request()
         #expect(queue.closeWasRequested(nil) == true)
         let early = queue.writeFailed(error)
-        #expect(early.jobs.map(\.id) == [first] && early.isRetried, "the disk may have come back before they asked")
+        #expect(early.jobs.map(\.id) == [first], "the disk may have come back before they asked")
+        #expect(early.isRetried, "the disk may have come back before they asked")
         _ = queue.writeBegins()
         let late = queue.writeFailed(error)
-        #expect(late.jobs.map(\.id) == [second] && !late.isRetried)
+        #expect(late.jobs.map(\.id) == [second])
+        #expect(!late.isRetried)
     }
 
     @Test mutating func aJobThatWasTakenBackDoesNotRun() throws {
@@ -100,14 +103,16 @@ import Testing
         _ = queue.received(event)
         _ = request()
         #expect(queue.closeWasRequested(nil) == true)
-        #expect(queue.received(event) == false && queue.statistics.dropped.calls == 1)
+        #expect(queue.received(event) == false)
+        #expect(queue.statistics.dropped.calls == 1)
         #expect(request() == nil)
         #expect(next() == "write 1")
         queue.entriesWereHandled(written: 1, failed: 0)
         #expect(next() == "run 1")
         #expect(next() == "finish")
         let left = queue.writerFinished(error: nil)
-        #expect(left.jobs.isEmpty && left.closers.isEmpty)
+        #expect(left.jobs.isEmpty)
+        #expect(left.closers.isEmpty)
         #expect(queue.closeWasRequested(nil) == false)
     }
 
@@ -123,7 +128,7 @@ import Testing
         #expect(queue.statistics == WriterStatistics(failed: 2, failedWrites: 1, lastError: error))
     }
 
-    @Test mutating func whatIsLargeLeavesAQuarterOfTheBytesToEvents() {
+    @Test mutating func capturesLeaveAQuarterOfTheByteCapacityToEvents() {
         let body = CaptureContent.Body(
             bytes: Bytes([UInt8](repeating: 0, count: 7000)), size: 7000, isCut: false, type: nil)
         let capture = PendingEntry.capture(PendingCapture(Events.id(1), number: 1, status: 200, response: body))
@@ -131,14 +136,16 @@ import Testing
         _ = queue.received(capture)
         #expect(queue.statistics.dropped == .init(captures: 1), "two are more than three quarters")
         _ = queue.received(event)
-        #expect(queue.statistics.dropped.calls == 0 && queue.statistics.queued == 2)
+        #expect(queue.statistics.dropped.calls == 0)
+        #expect(queue.statistics.queued == 2)
     }
 
     @Test mutating func ofADroppedEndTheLossIsKept() {
         for _ in 0..<4 { _ = queue.received(event) }
         let end = PendingEntry.call(PendingEvent(Events.call(1)[2]))
         _ = queue.received(end)
-        #expect(queue.statistics.dropped.calls == 1 && queue.statistics.queued == 5)
+        #expect(queue.statistics.dropped.calls == 1)
+        #expect(queue.statistics.queued == 5)
         guard case .write(let entries) = queue.writerIsReady(), case .lost(let loss) = entries[4] else {
             Issue.record("the loss comes last")
             return

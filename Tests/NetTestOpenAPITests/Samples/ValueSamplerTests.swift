@@ -27,7 +27,7 @@ struct ValueSamplerTests {
         #"{"type": "string", "format": "ipv6"}"#,
         #"{"const": {"a": 1}}"#,
     ])
-    func whatIsMadeIsAccepted(_ schema: String) throws {
+    func sampledValuesAreValidForTheirSchema(_ schema: String) throws {
         let validator = try TestDocuments.schema(schema)
         for seed in 0..<20 {
             let value = try #require(validator.sample(ofComponent: "Value", seed: UInt64(seed)), "seed \(seed)")

@@ -56,7 +56,8 @@ struct RequestValidationTests {
         let validator = try TestDocuments.operation(
             "/a", "get", "parameters: [{name: api_key, in: query, schema: {type: integer}}]")
         let found = validator.findings(in: StubRequest(method: .get, target: "/a?api_key=PLANTED"))
-        #expect(found.count == 1 && !"\(found)".contains("PLANTED"))
+        #expect(found.count == 1)
+        #expect(!"\(found)".contains("PLANTED"))
     }
 
     @Test func bodiesAreComparedWithTheirSchemas() throws {
@@ -140,7 +141,8 @@ struct RequestValidationTests {
         #expect(
             found("photo", "image/gif")
                 == ["the part 'photo' is image/gif; its encoding declares image/png, image/svg+xml; charset=utf-8"])
-        #expect(found("note", nil) == [] && found("note", "text/markdown") == [])
+        #expect(found("note", nil) == [])
+        #expect(found("note", "text/markdown") == [])
         #expect(found("note", "application/json").count == 1)
         #expect(found("rest", "image/gif") == [])
     }

@@ -49,18 +49,23 @@ struct ContractFileTests {
         let read = try Contract(contentsOf: file)
         try read.write(to: file)
         #expect(try folder.text("shop.json") == text)
-        #expect(read.isStrict && read.isOrdered && read.wildcard == "ANY" && read.expectations.map(\.id).count == 4)
-        #expect(read.expectations[0].times == 3 && read.expectations[0].example == ["id": "7"])
+        #expect(read.isStrict)
+        #expect(read.isOrdered)
+        #expect(read.wildcard == "ANY")
+        #expect(read.expectations.map(\.id).count == 4)
+        #expect(read.expectations[0].times == 3)
+        #expect(read.expectations[0].example == ["id": "7"])
         // An integer keeps all 64 bits.
         #expect(text.contains("9007199254740993"))
         guard case .response(let response) = read.expectations[3].outcome else { throw CancellationError() }
         #expect(response.body.elementsEqual(#"{"id":9007199254740993}"#.utf8))
         guard case .response(let binary) = read.expectations[1].outcome else { throw CancellationError() }
-        #expect(Array(binary.body) == [0xff, 0x00] && binary.headers[values: .setCookie] == ["a=1", "b=2"])
+        #expect(Array(binary.body) == [0xff, 0x00])
+        #expect(binary.headers[values: .setCookie] == ["a=1", "b=2"])
         #expect(text.hasPrefix("{\n  \"expectations\": [\n    {\n      \"body\": {"))
     }
 
-    @Test func whatWasReadActsLikeWhatWasWritten() async throws {
+    @Test func aReadContractBehavesLikeTheWrittenOne() async throws {
         try Contract("shop", expectations: [ContractCall.expectation]).write(to: file)
         let read = try Contract(contentsOf: file)
         #expect(await ContractCall().drift(read) == [])
@@ -130,7 +135,8 @@ struct ContractFileTests {
     func aMistakeIsToldWithItsPlaceAndWhatToDo(_ text: String, _ message: String) throws {
         let found = try failure(text)
         #expect(found.contains(message), "\(found)")
-        #expect(found.hasPrefix("FILE:") && found.contains("; "))
+        #expect(found.hasPrefix("FILE:"))
+        #expect(found.contains("; "))
         // An unreadable file is never overwritten.
         #expect(throws: NetError.self) { try Contract("new").write(to: file) }
         #expect(try folder.text("shop.json") == text)
@@ -154,7 +160,8 @@ struct ContractFileTests {
             try Contract("c", expectations: [expectation]).write(to: file)
             Issue.record("a closure was written")
         } catch {
-            #expect(error.code == .encoding && error.message.contains("exists only in code"))
+            #expect(error.code == .encoding)
+            #expect(error.message.contains("exists only in code"))
         }
         #expect(!FileManager.default.fileExists(atPath: file))
     }

@@ -51,7 +51,7 @@ struct LeakCheckTests {
         _ = kept
     }
 
-    @Test func whatTheBodyThrowsGoesFirst() async {
+    @Test func errorsThrownByTheBodyTakePrecedenceOverLeaks() async {
         var kept: StreamedResponse?
         await #expect(throws: CancellationError.self) {
             try await LeakCheck.run(patience: .zero) {

@@ -28,7 +28,7 @@ struct JournalTests {
         #expect(transport.stubUses.map(\.count) == [2])
     }
 
-    @Test func whatWasExpectedAndDidNotComeIsToldWithWhatCame() async throws {
+    @Test func unmetExpectationsListTheReceivedRequests() async throws {
         let transport = MockTransport([Stub(.get, "/orders/{id}", .status(.ok))])
         let silence = #expect(throws: UnmetExpectation.self) { try transport.expectReceived(nil, "/orders") }
         #expect(silence?.description == "expected any method /orders, but it was never sent:\n  no request was sent")

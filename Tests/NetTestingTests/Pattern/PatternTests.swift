@@ -32,7 +32,7 @@ struct PatternTests {
     }
 
     @Test(arguments: ["(", "a)", "[a", "*", "(?<=a)b", "(a)\\1", "a{1,99999999}", "[z-a]", "\\p{Klingon}"])
-    func whatCannotBeMatchedInTimeIsNotRead(_ text: String) {
+    func invalidAndUnsupportedPatternsAreRejected(_ text: String) {
         #expect(Pattern(text) == nil)
     }
 

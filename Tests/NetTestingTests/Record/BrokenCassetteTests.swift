@@ -39,7 +39,8 @@ struct BrokenCassetteTests {
         _ = try await RecordCall("/a").text(replay)
         try Data(text.utf8).write(to: URL(filePath: file))
         let error = #expect(throws: NetError.self) { try replay.save() }
-        #expect(error?.message.contains(message) == true && error?.message.contains("so it is not overwritten") == true)
+        #expect(error?.message.contains(message) == true)
+        #expect(error?.message.contains("so it is not overwritten") == true)
         #expect(try folder.text("tape.json") == text)
     }
 

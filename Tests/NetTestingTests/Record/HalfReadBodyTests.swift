@@ -72,7 +72,7 @@ struct HalfReadBodyTests {
         #expect(await RecordCall("/s").failure(replay)?.code == .unsupported)
     }
 
-    @Test func whatIsUnderWayAtAResetIsForgottenToo() async throws {
+    @Test func resetAlsoForgetsCallsInProgress() async throws {
         let recording = RecordingTransport(MockTransport([Stub(.get, "/s", .chunks(["one", "two"], length: 6))]))
         let call = RecordCall("/s", delivery: .streamed)
         let response = try await recording.execute(call.request, context: call.context)
@@ -96,7 +96,8 @@ struct HalfReadBodyTests {
         let call = RecordCall("/s", delivery: .streamed, clock: clock)
         var body = try await recording.execute(call.request, context: call.context).body.makeAsyncIterator()
         let first = try await body.next()
-        #expect(first?.elementsEqual("one".utf8) == true && clock.now == .zero)
+        #expect(first?.elementsEqual("one".utf8) == true)
+        #expect(clock.now == .zero)
     }
 
     @Test func aRequestBodyThatTheServerDidNotReadWholeMatchesItsBeginning() async throws {

@@ -114,7 +114,8 @@ struct ReplayTransportTests {
             let first = await call.failure(recording)
             try recording.write(to: file)
             let second = await call.failure(try ReplayTransport(cassette: file, mode: .none))
-            #expect(first != nil && second?.code == first?.code)
+            #expect(first != nil)
+            #expect(second?.code == first?.code)
         }
     }
 
@@ -135,7 +136,7 @@ struct ReplayTransportTests {
         #expect(error?.message.contains("holds only 4 bytes") == true)
     }
 
-    @Test func whatAReaderLeavesIsRecordedAsFarAsItCame() async throws {
+    @Test func partlyReadBodiesAreRecordedUpToTheLastChunkRead() async throws {
         let stub = Stub(.post, "/s", .chunks(["one", "two", "three"], length: 11))
         let recording = RecordingTransport(MockTransport([stub]))
         let call = RecordCall("/s", body: "sent in pieces", isStreamed: true, delivery: .streamed)
@@ -155,7 +156,8 @@ struct ReplayTransportTests {
             _ = try await body.next()
             Issue.record("a body that was half read must not end as if it were whole")
         } catch {
-            #expect(error.code == .unsupported && error.message.contains("the recording ends after 3 bytes"))
+            #expect(error.code == .unsupported)
+            #expect(error.message.contains("the recording ends after 3 bytes"))
         }
         recording.reset()
         #expect(recording.recordedCount == 0)
@@ -182,7 +184,8 @@ struct ReplayTransportTests {
             "/orders?token=PLANTED3", body: #"{"secret":"PLANTED4","n":2}"#,
             headers: [.authorization: "PLANTED5", .accept: "a"])
         let error = try #require(await call.failure(replay))
-        #expect(error.message.contains("the body at n differs") && error.message.contains("the field Authorization"))
+        #expect(error.message.contains("the body at n differs"))
+        #expect(error.message.contains("the field Authorization"))
         #expect(!"\(error)".contains("PLANTED"))
         #expect(error.message.contains("query") == false)
     }

@@ -217,7 +217,8 @@ struct SocketReplayTests {
         #expect(recording.recordedCount == 1)
         try recording.write(to: file)
         let text = try folder.text("socket.json")
-        #expect(text.contains(#""from": "server""#) && text.contains("the client left the WebSocket here"))
+        #expect(text.contains(#""from": "server""#))
+        #expect(text.contains("the client left the WebSocket here"))
         await socket.close()
         #expect(recording.recordedCount == 1)
         try recording.write(to: file)
@@ -226,7 +227,7 @@ struct SocketReplayTests {
         #expect(recording.recordedCount == 0)
     }
 
-    @Test func whatDoesNotFitIsLeftOutAndSaid() async throws {
+    @Test func messagesOverTheRecordingLimitAreOmittedAndReported() async throws {
         try await record([.echo()], maximumBodyBytes: 10) { client in
             let socket = try await client.connect("ws://a.test/echo")
             for text in ["1234", "5678"] {
@@ -248,10 +249,12 @@ struct SocketReplayTests {
     @Test func aLostConnectionIsLostAgain() async throws {
         try await record([WebSocketStub("/news", .text("1"), .drop(.reset))]) { client in
             let (texts, error) = await rest(of: try await client.connect("ws://a.test/news"))
-            #expect(texts == ["1"] && error.code == .connectionLost)
+            #expect(texts == ["1"])
+            #expect(error.code == .connectionLost)
         }
         let (texts, error) = await rest(of: try await replay().client.connect("ws://a.test/news"))
-        #expect(texts == ["1"] && error.code == .connectionLost)
+        #expect(texts == ["1"])
+        #expect(error.code == .connectionLost)
         #expect(error.message.hasSuffix("(recorded)"))
     }
 
@@ -345,7 +348,8 @@ struct SocketReplayTests {
     @Test func withoutATransportForThemWebSocketsAreRefused() async throws {
         let none = WebSocketClient(on: TestClock(), RecordingTransport(MockTransport([])))
         let error = await #expect(throws: NetError.self) { try await none.connect("ws://a.test/") }
-        #expect(error?.code == .invalidRequest && error?.message.contains("`sockets`") == true)
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains("`sockets`") == true)
         let noHTTP = HTTPClient(
             baseURL: "http://a.test", transport: RecordingTransport(sockets: MockWebSocketTransport()))
         await #expect(throws: APIError<Never>.self) { try await noHTTP.get("x", as: String.self) }

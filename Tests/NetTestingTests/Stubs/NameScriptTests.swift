@@ -41,7 +41,7 @@ import Testing
         #expect(try await answer(NameScript([:]), question(1)).bytes[3] & 15 == 3)
     }
 
-    @Test func whatIsNoQuestionIsRefused() async throws {
+    @Test func malformedDNSQueriesAreRejected() async throws {
         let whole = question(1)
         for end in 0..<whole.count { #expect(try await answer(NameScript([:]), Array(whole[..<end])).status == 400) }
         #expect(try await answer(NameScript([:]), question(1, name: [200, 1, 0])).status == 400)

@@ -32,9 +32,11 @@ struct PrintedSecretTests {
             Self.json.description == "POST /login?api_key=<redacted>&page=2 [Authorization: <redacted>, "
                 + "Cookie: <redacted>, Content-Type: application/json], "
                 + #"37 bytes: "{\"password\":\"<redacted>\",\"user\":\"ada\"}""#)
-        #expect(Self.form.description.contains("user=ada") && Self.text.description.hasSuffix("9 bytes"))
+        #expect(Self.form.description.contains("user=ada"))
+        #expect(Self.text.description.hasSuffix("9 bytes"))
         // Code can access the values.
-        #expect(Self.json.queryValue("api_key") == "PLANTED-1" && Self.json.parameters["token"] == "PLANTED-5")
+        #expect(Self.json.queryValue("api_key") == "PLANTED-1")
+        #expect(Self.json.parameters["token"] == "PLANTED-5")
     }
 
     @Test func theJournalAndWhatItsChecksSayHoldNoSecret() async throws {
@@ -57,7 +59,8 @@ struct PrintedSecretTests {
             Self.printed(transport.journal), Self.printed(unused as Any), Self.printed(often as Any),
             Self.printed(never as Any), Self.printed(transport.stubUses),
         ] {
-            #expect(!text.contains("PLANTED") && !text.isEmpty)
+            #expect(!text.contains("PLANTED"))
+            #expect(!text.isEmpty)
         }
         #expect(transport.journal.description.contains("page") == false)
     }
@@ -74,6 +77,7 @@ struct PrintedSecretTests {
         let body = try await transport.execute(request, context: context).body.collect(upTo: 1 << 16)
         let echoed = try JSONCoding.standard.decode(EchoedRequest.self, from: body)
         #expect(echoed.headers.contains { $0.value == "Bearer PLANTED-2" })
-        #expect(!Self.printed(echoed).contains("PLANTED") && echoed.description.contains("POST /login"))
+        #expect(!Self.printed(echoed).contains("PLANTED"))
+        #expect(echoed.description.contains("POST /login"))
     }
 }

@@ -35,14 +35,17 @@ struct RangeTests {
     @Test(arguments: ["bytes=1000-", "bytes=1000-1001", "bytes=-0"])
     func aRangePastTheEndCannotBeSatisfied(_ range: String) {
         let answer = Self.answer([.range: range])
-        #expect(answer.status == .rangeNotSatisfiable && answer.headers[.contentRange] == "bytes */1000")
+        #expect(answer.status == .rangeNotSatisfiable)
+        #expect(answer.headers[.contentRange] == "bytes */1000")
         #expect(answer.body.whole?.isEmpty == true)
     }
 
     @Test(arguments: ["bytes=1-2,5-6", "items=0-1", "bytes=x", "bytes=9-3", "bytes=-"])
     func otherRangesAreAnsweredWithTheWhole(_ range: String) {
         let answer = Self.answer([.range: range])
-        #expect(answer.status == .ok && answer.body.whole?.count == 1000 && answer.headers[.acceptRanges] == "bytes")
+        #expect(answer.status == .ok)
+        #expect(answer.body.whole?.count == 1000)
+        #expect(answer.headers[.acceptRanges] == "bytes")
     }
 
     @Test(arguments: [
@@ -68,8 +71,9 @@ struct RangeTests {
             ([.ifNoneMatch: "\"2\"", .ifModifiedSince: "Sun, 06 Nov 1994 08:49:37 GMT"], .ok),
             ([.ifNoneMatch: "\"1\"", .range: "bytes=5-"], .notModified),
         ] as [(HTTPFields, HTTPResponse.Status)])
-    func whatTheClientHasIsNotSentAgain(_ headers: HTTPFields, _ status: HTTPResponse.Status) {
-        #expect(Self.answer(headers).status == status && Self.answer(headers, .head).status == status)
+    func notModifiedIsSentOnlyIfTheClientsCopyIsCurrent(_ headers: HTTPFields, _ status: HTTPResponse.Status) {
+        #expect(Self.answer(headers).status == status)
+        #expect(Self.answer(headers, .head).status == status)
     }
 
     @Test func onlyGetHasRanges() {
@@ -82,7 +86,8 @@ struct RangeTests {
         let request = StubRequest(method: .get, target: "/", headers: [.range: "bytes=1-"])
         for response in [StubResponse.text("gone", status: .gone), .chunks(["abc"]), .file("/nowhere")] {
             let answer = response.part(for: request)
-            #expect(answer.status == response.status && answer.headers[.acceptRanges] == nil)
+            #expect(answer.status == response.status)
+            #expect(answer.headers[.acceptRanges] == nil)
         }
     }
 
@@ -101,9 +106,12 @@ struct RangeTests {
             var request = Request<Bytes>(Path(path), serializer: .bytes)
             request.headers[.range] = "bytes=100001-299998"
             let part = try await client.response(request)
-            #expect(part.head.status == .partialContent && part.head[.contentRange] == "bytes 100001-299998/300000")
-            #expect(part.head[.contentLength] == "199998" && part.head[.acceptRanges] == "bytes")
-            #expect(BytePattern.matches(part.value, at: 100_001) && part.value.count == 199_998)
+            #expect(part.head.status == .partialContent)
+            #expect(part.head[.contentRange] == "bytes 100001-299998/300000")
+            #expect(part.head[.contentLength] == "199998")
+            #expect(part.head[.acceptRanges] == "bytes")
+            #expect(BytePattern.matches(part.value, at: 100_001))
+            #expect(part.value.count == 199_998)
         }
         var request = Request<Bytes>("dropped", serializer: .bytes)
         request.headers[.range] = "bytes=100-"

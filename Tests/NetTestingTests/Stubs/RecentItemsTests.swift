@@ -26,7 +26,8 @@ struct RecentItemsTests {
         var recent = RecentItems<Int>(limit: 3)
         for item in 0..<5 { recent.append(item) }
         recent.removeAll()
-        #expect(recent.items.isEmpty && recent.forgotten == 0)
+        #expect(recent.items.isEmpty)
+        #expect(recent.forgotten == 0)
         for item in 5..<7 { recent.append(item) }
         #expect(recent.items == [5, 6])
     }
@@ -34,6 +35,8 @@ struct RecentItemsTests {
     @Test func aLimitOfZeroKeepsNothing() {
         var recent = RecentItems<Int>(limit: 0)
         let isKept = recent.append(1)
-        #expect(!isKept && recent.items.isEmpty && recent.forgotten == 0)
+        #expect(!isKept)
+        #expect(recent.items.isEmpty)
+        #expect(recent.forgotten == 0)
     }
 }

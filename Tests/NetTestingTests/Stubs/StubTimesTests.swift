@@ -50,7 +50,7 @@ struct StubTimesTests {
         #expect(throws: UnusedStubs.self) { try transport.verify() }
     }
 
-    @Test func whatIsMissingIsToldInItsOwnWords() {
+    @Test func missingStubUsesAreDescribedByTheExpectedCount() {
         let told = [plain, plain.times(2), plain.times(2...3), plain.times(2...)].map { stub in
             uses(of: stub, after: 1).use?.description.components(separatedBy: ") ").last ?? ""
         }

@@ -22,6 +22,7 @@ struct SeededRandomTests {
         let numbers = (0..<1000).map { _ in random.unit() }
         #expect(numbers.allSatisfy { $0 >= 0 && $0 < 1 })
         let mean = numbers.reduce(0, +) / 1000
-        #expect(mean > 0.45 && mean < 0.55)
+        #expect(mean > 0.45)
+        #expect(mean < 0.55)
     }
 }

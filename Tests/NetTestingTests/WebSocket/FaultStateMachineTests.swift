@@ -32,16 +32,19 @@ struct FaultStateMachineTests {
     @Test(arguments: [1, 2, 3, 7, 1000]) func framesAreCountedHoweverTheyAreCut(_ size: Int) {
         for (frames, length) in [(0, 0), (1, 11), (2, 11 + 208), (3, 11 + 208 + 6)] {
             let (arrived, failures) = run(.drop(after: .frames(frames)), cutInto: size)
-            #expect(arrived.count == length && failures == [.drop], "\(frames) frames")
+            #expect(arrived.count == length, "\(frames) frames")
+            #expect(failures == [.drop], "\(frames) frames")
         }
         let (arrived, failures) = run(.reset(after: .frames(4)), cutInto: size)
-        #expect(arrived.count == 225 && failures.isEmpty)
+        #expect(arrived.count == 225)
+        #expect(failures.isEmpty)
     }
 
     @Test(arguments: [1, 7, 1000]) func bytesAreCounted(_ size: Int) {
         for count in [0, 1, 100, 225] {
             let (arrived, failures) = run(.silence(after: .bytes(count)), cutInto: size)
-            #expect(arrived.count == count && failures == [.silence])
+            #expect(arrived.count == count)
+            #expect(failures == [.silence])
         }
         #expect(run(.silence(after: .bytes(226)), cutInto: size).failures.isEmpty)
     }

@@ -30,7 +30,8 @@ struct WebSocketFaultsTests {
             let (here, there) = isByClient ? (pair.client, pair.server) : (pair.server, pair.client)
             let (messages, end) = try await sendTen(from: here, to: there)
             #expect(messages == (0..<count).map { "message \($0)" })
-            #expect(end.code == .connectionLost && end.closure == WebSocketClosure(code: .abnormalClosure))
+            #expect(end.code == .connectionLost)
+            #expect(end.closure == WebSocketClosure(code: .abnormalClosure))
             let name = isByClient ? "client" : "server"
             #expect(end.message == "the \(name) closed the connection, without a closing handshake")
             let sender = try await here.end()
@@ -42,7 +43,8 @@ struct WebSocketFaultsTests {
         // A server's frame has 2 bytes of header and 9 of text.
         let pair = pair(WebSocketFaults(toClient: .drop(after: .bytes(2 * 11 + 5))))
         let (messages, end) = try await sendTen(from: pair.server, to: pair.client)
-        #expect(messages == ["message 0", "message 1"] && end.code == .connectionLost)
+        #expect(messages == ["message 0", "message 1"])
+        #expect(end.code == .connectionLost)
         #expect(end.message == "the server closed the connection inside a message, without a closing handshake")
     }
 
@@ -51,12 +53,14 @@ struct WebSocketFaultsTests {
         try await pair.server.send(.text("too slow"))
         try await clock.waitForSleepers(count: 1)
         let (messages, end) = try await sendTen(from: pair.client, to: pair.server)
-        #expect(messages.count <= 2 && end.code == .connectionLost)
+        #expect(messages.count <= 2)
+        #expect(end.code == .connectionLost)
         #expect(end.message == "the connection broke: Connection reset by peer, without a closing handshake")
         let sender = Task { try await pair.client.end() }
         await clock.run(maximumWakeups: 1)
         let error = try await sender.value
-        #expect(error.code == .connectionLost && error.closure?.code == .abnormalClosure)
+        #expect(error.code == .connectionLost)
+        #expect(error.closure?.code == .abnormalClosure)
     }
 
     @Test func aHalfOpenConnectionStaysOpenInSilence() async throws {
@@ -79,7 +83,8 @@ struct WebSocketFaultsTests {
         let server = pair.server
         let messages = try await clock.run { try await server.receive() }
         // 8 bytes of header, and 1,000 more, in eleven chunks.
-        #expect(messages == [.binary(bytes)] && clock.now == .seconds(11))
+        #expect(messages == [.binary(bytes)])
+        #expect(clock.now == .seconds(11))
     }
 
     @Test func pausesAndAFailureGoTogether() async throws {
@@ -88,6 +93,8 @@ struct WebSocketFaultsTests {
         let pair = pair(WebSocketFaults(toClient: direction))
         let (server, client) = (pair.server, pair.client)
         let (messages, end) = try await clock.run { try await sendTen(from: server, to: client) }
-        #expect(messages.count == 2 && end.code == .connectionLost && clock.now == .seconds(2))
+        #expect(messages.count == 2)
+        #expect(end.code == .connectionLost)
+        #expect(clock.now == .seconds(2))
     }
 }

@@ -74,7 +74,7 @@ import Testing
         #expect(bench.take().hasSuffix("by us"))
     }
 
-    @Test func whatURLSessionFindsTooLargeEndsWith1009() {
+    @Test func messagesTooLargeForURLSessionCloseWithCode1009() {
         var bench = MachineBench.opened()
         #expect(bench.take() == "waits")
         bench.machine.receiveFailed(.ofTask(.bodyTooLarge))

@@ -246,7 +246,7 @@ import Testing
         #expect(scripted.task.log == ["start", "close 1000", "cancel"])
     }
 
-    @Test func whoeverWaitsGetsTheEndOnceWhenTheConnectionIsDropped() async throws {
+    @Test func droppingTheConnectionFailsPendingReceivesAndPings() async throws {
         let scripted = Scripted()
         let socket = try await scripted.open()
         let receiver = Task { await failure { try await socket.receive() } }

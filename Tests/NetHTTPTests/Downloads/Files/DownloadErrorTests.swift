@@ -21,10 +21,14 @@ import Testing
     @Test func theErrorOfTheCallAnswersForIt() {
         let call = NetError(.timeout, phase: .waiting, message: "late")
         let error = DownloadError(.retriesExhausted, message: "3 attempts failed", underlying: call)
-        #expect(error.isTimeout && !error.isConnectivity && !error.isCancellation && error.status == nil)
+        #expect(error.isTimeout)
+        #expect(!error.isConnectivity)
+        #expect(!error.isCancellation)
+        #expect(error.status == nil)
         let lost = DownloadError(
             .network, message: "lost", underlying: NetError(.connectionLost, phase: .receiving, message: "lost"))
-        #expect(lost.isConnectivity && lost.url == nil)
+        #expect(lost.isConnectivity)
+        #expect(lost.url == nil)
         #expect(lost.filling(url: "https://a.test/?token=x").url?.contains("x") == false)
         #expect(DownloadError(.cancelled, message: "paused").isCancellation)
     }
@@ -43,7 +47,9 @@ import Testing
     ])
     func aSystemErrorHasItsMeaning(number: CInt, code: DownloadError.Code) {
         let error = DownloadError(DiskFailure(number), "write the file \"a\"")
-        #expect(error.code == code && error.systemError == number)
-        #expect(error.message.hasPrefix("cannot write the file \"a\": ") && error.message.contains(";"))
+        #expect(error.code == code)
+        #expect(error.systemError == number)
+        #expect(error.message.hasPrefix("cannot write the file \"a\": "))
+        #expect(error.message.contains(";"))
     }
 }

@@ -55,17 +55,21 @@ import Testing
         #expect(mode(path + "/.downloads") == 0o700)
         #expect(mode("\(path)/.downloads/\(name).journal") == 0o600)
         let file = try part.finish(named: "a.txt", modified: Date(timeIntervalSince1970: 86_400))
-        #expect(file == path + "/a.txt" && text(file) == "right")
+        #expect(file == path + "/a.txt")
+        #expect(text(file) == "right")
         // Like any other new file.
         try write("", scratch + "/new")
         #expect(mode(file) == mode(scratch + "/new"))
         #expect(try folder.modified(named: "a.txt") == Date(timeIntervalSince1970: 86_400))
-        #expect(try folder.modified(named: "b.txt") == nil && folder.modified(named: "a.txt", in: "none") == nil)
+        #expect(try folder.modified(named: "b.txt") == nil)
+        #expect(try folder.modified(named: "a.txt", in: "none") == nil)
         // The file of the journal is kept, empty, for another task.
         let spare = path + "/.downloads/spare-0"
-        #expect(text(spare)?.isEmpty == true && mode(spare) == 0o600)
+        #expect(text(spare)?.isEmpty == true)
+        #expect(mode(spare) == 0o600)
         let (next, other) = try add(folder)
-        #expect(text(spare) == nil && mode("\(path)/.downloads/\(next.uuidString.lowercased()).journal") == 0o600)
+        #expect(text(spare) == nil)
+        #expect(mode("\(path)/.downloads/\(next.uuidString.lowercased()).journal") == 0o600)
         try other.discard()
         folder.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/.downloads") == ["lock"])
@@ -78,7 +82,8 @@ import Testing
         #expect(try add(folder).part.finish(named: "a.txt") == path + "/a (2).txt")
         let (id, part) = try add(folder)
         let error = #expect(throws: DownloadError.self) { try part.finish(named: "a.txt", placing: .fail) }
-        #expect(error?.code == .fileExists && text(path + "/a.txt") == "older")
+        #expect(error?.code == .fileExists)
+        #expect(text(path + "/a.txt") == "older")
         #expect(try folder.restore().map(\.identity.id) == [id])
         #expect(try part.finish(named: "a.txt", placing: .replace) == path + "/a.txt")
         #expect(text(path + "/a.txt") == "right")
@@ -98,12 +103,14 @@ import Testing
         try link(path + "/b.txt", to: scratch + "/nowhere")
         let (_, part) = try add(folder)
         let error = #expect(throws: DownloadError.self) { try part.finish(named: "a.txt", in: "sub") }
-        #expect(error?.code == .fileSystem && error?.message.contains("links aren't followed") == true)
+        #expect(error?.code == .fileSystem)
+        #expect(error?.message.contains("links aren't followed") == true)
         #expect(try part.finish(named: "a.txt") == path + "/a (1).txt")
         #expect(try add(folder).part.finish(named: "b.txt") == path + "/b (1).txt")
         // The link itself is replaced.
         #expect(try add(folder).part.finish(named: "a.txt", placing: .replace) == path + "/a.txt")
-        #expect(text(path + "/a.txt") == "right" && text(scratch + "/victim") == "victim")
+        #expect(text(path + "/a.txt") == "right")
+        #expect(text(scratch + "/victim") == "victim")
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: scratch + "/nowhere"))
     }
@@ -129,7 +136,8 @@ import Testing
             _ = try again.finish(named: "a")
             #expect(text(scratch + "/victim") == "victim")
         }
-        #expect(text(path + "/a") == "right" && text(path + "/a (1)") == "right")
+        #expect(text(path + "/a") == "right")
+        #expect(text(path + "/a (1)") == "right")
     }
 
     @Test func journalsAndFoldersThatAreLinksAreNotUsed() throws {
@@ -140,7 +148,8 @@ import Testing
         try FileManager.default.removeItem(atPath: journal)
         try link(journal, to: scratch + "/victim")
         #expect(throws: DownloadError.self) { try folder.part(id, clock: self.clock) }
-        #expect(try folder.restore().isEmpty && text(scratch + "/victim") == "victim")
+        #expect(try folder.restore().isEmpty)
+        #expect(try text(scratch + "/victim") == "victim")
         folder.close()
         try FileManager.default.removeItem(atPath: path + "/.downloads")
         try FileManager.default.createDirectory(atPath: scratch + "/outside", withIntermediateDirectories: true)
@@ -150,7 +159,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch + "/outside").isEmpty)
     }
 
-    @Test func whatNothingCanBeDoneWithIsRemovedAndTheRestIsLeftAlone() throws {
+    @Test func orphanedAndDamagedFilesAreRemovedAndOthersKept() throws {
         let folder = try DownloadFolder.open(path)
         let (id, part) = try add(folder)
         try part.close()
@@ -181,7 +190,8 @@ import Testing
             try await group.waitForAll()
         }
         let found = try folder.restore()
-        #expect(found.count == 100 && found.allSatisfy { $0.received == 5 })
+        #expect(found.count == 100)
+        #expect(found.allSatisfy { $0.received == 5 })
     }
 
     @Test func aDownloadGoesOnInAFolderThatWasMoved() throws {
@@ -195,7 +205,8 @@ import Testing
         #expect(try moved.restore().map(\.received) == [3])
         let again = try moved.part(id, clock: clock)
         try again.write(Bytes("ht".utf8), at: 3)
-        #expect(try again.finish(named: "a") == scratch + "/moved/a" && text(scratch + "/moved/a") == "right")
+        #expect(try again.finish(named: "a") == scratch + "/moved/a")
+        #expect(try text(scratch + "/moved/a") == "right")
     }
 
     @Test func thePartFileThatWasShortenedIsReceivedAgainFromThere() throws {
@@ -249,10 +260,13 @@ import Testing
                 try? link(path + "/" + name, to: canary)
             }
             let placed = try part.finish(named: name)
-            #expect(text(placed) == "right" && names.insert(placed).inserted)
-            #expect(placed.hasPrefix(path + "/") && !placed.dropFirst(path.count + 1).contains("/"))
+            #expect(text(placed) == "right")
+            #expect(names.insert(placed).inserted)
+            #expect(placed.hasPrefix(path + "/"))
+            #expect(!placed.dropFirst(path.count + 1).contains("/"))
         }
-        #expect(text(canary) == "canary" && names.count == 200)
+        #expect(text(canary) == "canary")
+        #expect(names.count == 200)
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: scratch)) == ["canary", "downloads"])
         folder.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/.downloads") == ["lock"])
@@ -262,10 +276,13 @@ import Testing
         func folder(_ variable: String?, _ file: String = "") -> String {
             UserFolders.downloads(variable: variable, file: file, home: "/home/a")
         }
-        #expect(folder(nil) == "/home/a/Downloads" && folder("/data/dl/") == "/data/dl")
-        #expect(folder("$HOME/dl") == "/home/a/dl" && folder("relative") == "/home/a/Downloads")
+        #expect(folder(nil) == "/home/a/Downloads")
+        #expect(folder("/data/dl/") == "/data/dl")
+        #expect(folder("$HOME/dl") == "/home/a/dl")
+        #expect(folder("relative") == "/home/a/Downloads")
         let file = "# comment\nXDG_DESKTOP_DIR=\"$HOME/Desktop\"\nXDG_DOWNLOAD_DIR=\"$HOME/T\u{e9}l\u{e9}\"\n"
-        #expect(folder(nil, file) == "/home/a/T\u{e9}l\u{e9}" && folder("/x", file) == "/x")
+        #expect(folder(nil, file) == "/home/a/T\u{e9}l\u{e9}")
+        #expect(folder("/x", file) == "/x")
         for wrong in ["XDG_DOWNLOAD_DIR=x", "XDG_DOWNLOAD_DIR=\"x\"", "XDG_DOWNLOAD_DIR=\"", "=", "XDG_DOWNLOAD_DIR"] {
             #expect(folder(nil, wrong) == "/home/a/Downloads")
         }

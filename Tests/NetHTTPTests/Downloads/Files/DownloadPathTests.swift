@@ -54,22 +54,30 @@ import Glibc
 
     @Test func aNameIsCutToItsLength() {
         let name = String(repeating: "a", count: 255)
-        #expect(DownloadName.shortened(name) == name && DownloadName.shortened(name + "b") == name)
-        #expect(DownloadName.cut("abc", to: 3) == "abc" && DownloadName.cut("abc", to: 2) == "ab")
-        #expect(DownloadName.cut("aé", to: 2) == "a" && DownloadName.cut("ab c", to: 3) == "ab")
-        #expect(DownloadName.trimmed(" .-a.-. ") == "a.-" && DownloadName.trimmed("-. ") == "")
+        #expect(DownloadName.shortened(name) == name)
+        #expect(DownloadName.shortened(name + "b") == name)
+        #expect(DownloadName.cut("abc", to: 3) == "abc")
+        #expect(DownloadName.cut("abc", to: 2) == "ab")
+        #expect(DownloadName.cut("aé", to: 2) == "a")
+        #expect(DownloadName.cut("ab c", to: 3) == "ab")
+        #expect(DownloadName.trimmed(" .-a.-. ") == "a.-")
+        #expect(DownloadName.trimmed("-. ") == "")
     }
 
     @Test func theFolderForDownloadsIsTheUsers() {
         func folder(_ variable: String?, _ file: String = "") -> String {
             UserFolders.downloads(variable: variable, file: file, home: "/home/ann")
         }
-        #expect(folder(nil) == "/home/ann/Downloads" && folder("relative") == "/home/ann/Downloads")
-        #expect(
-            folder("/srv/x//") == "/srv/x" && folder("$HOME/a") == "/home/ann/a" && folder("${HOME}") == "/home/ann")
-        #expect(folder("$HOMES/a") == "/home/ann/Downloads" && folder("/") == "/")
+        #expect(folder(nil) == "/home/ann/Downloads")
+        #expect(folder("relative") == "/home/ann/Downloads")
+        #expect(folder("/srv/x//") == "/srv/x")
+        #expect(folder("$HOME/a") == "/home/ann/a")
+        #expect(folder("${HOME}") == "/home/ann")
+        #expect(folder("$HOMES/a") == "/home/ann/Downloads")
+        #expect(folder("/") == "/")
         let file = "# XDG_DOWNLOAD_DIR=\"/no\"\nXDG_MUSIC_DIR=\"/m\"\n XDG_DOWNLOAD_DIR = \"$HOME/Laden\"\n"
-        #expect(folder(nil, file) == "/home/ann/Laden" && folder("/srv", file) == "/srv")
+        #expect(folder(nil, file) == "/home/ann/Laden")
+        #expect(folder("/srv", file) == "/srv")
         for line in [
             "XDG_DOWNLOAD_DIR=/bare", "XDG_DOWNLOAD_DIR", "XDG_DOWNLOAD_DIR=\"/open", "XDG_DOWNLOAD_DIR=\"rel\"",
         ] {
@@ -90,7 +98,9 @@ import Glibc
             (EFBIG, .fileSystem, "that large"), (ENOENT, .fileSystem, "check the folder"),
         ] {
             let error = DownloadError(DiskFailure(number), "write")
-            #expect(error.code == code && error.systemError == number && error.message.contains(words), "\(number)")
+            #expect(error.code == code, "\(number)")
+            #expect(error.systemError == number, "\(number)")
+            #expect(error.message.contains(words), "\(number)")
             #expect(error.message.hasPrefix("cannot write: "))
         }
     }

@@ -43,7 +43,8 @@ private final class Counts: Sendable {
             }
             try await group.waitForAll()
         }
-        #expect(counts.most <= 2 && counts.done == 50)
+        #expect(counts.most <= 2)
+        #expect(counts.done == 50)
         // Each of them waits for the other one.
         let (one, two) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         #expect(
@@ -101,7 +102,7 @@ private final class Counts: Sendable {
         while threads != nil, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func whatTheWorkThrowsIsThrown() async {
+    @Test func errorsThrownByTheWorkArePropagated() async {
         let threads = DownloadThreads()
         let error = await #expect(throws: DownloadError.self) {
             try await threads.run { () throws(DownloadError) -> Int in throw DownloadError(.changed, message: "x") }

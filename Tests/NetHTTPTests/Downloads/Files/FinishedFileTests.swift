@@ -44,7 +44,8 @@ import Testing
                 #expect(disk.names(in: ".downloads") == ["lock"], "call \(call)")
                 #expect(try folder.restore().isEmpty)
             } else {
-                #expect(found.count == 1 && found[0].finished == nil, "call \(call)")
+                try #require(found.count == 1, "call \(call)")
+                #expect(found[0].finished == nil, "call \(call)")
                 let part = try folder.part(SimulatedDownload.id, clock: TestClock().netClock)
                 if part.received.isEmpty {
                     try part.begin(DownloadVersion(length: 5))
@@ -52,7 +53,8 @@ import Testing
                 }
                 #expect(try part.finish(named: "a") == "/simulated/a (1)")
             }
-            #expect(disk.contents("a (1)") == Array("right".utf8) && disk.contents("a (2)") == nil, "call \(call)")
+            #expect(disk.contents("a (1)") == Array("right".utf8), "call \(call)")
+            #expect(disk.contents("a (2)") == nil, "call \(call)")
         }
     }
 
@@ -65,7 +67,8 @@ import Testing
         #expect(disk.contents("a") == nil)
         disk.put(Array("wrong".utf8), as: "a")
         let found = try DownloadFolder.open("/simulated", disk: disk).restore()
-        #expect(found.count == 1 && found.first?.finished == nil)
+        #expect(found.count == 1)
+        #expect(found.first?.finished == nil)
     }
 
     @Test func aFileThatWasNotFlushedIsNotTrustedAfterTheLossOfPower() throws {
@@ -81,7 +84,8 @@ import Testing
         other.endProcess()
         other.loseOnlyTheBytes(of: "a")
         let found = try DownloadFolder.open("/simulated", disk: other).restore()
-        #expect(found.map(\.finished) == [nil] && found.map(\.received) == [0])
+        #expect(found.map(\.finished) == [nil])
+        #expect(found.map(\.received) == [0])
     }
 }
 

@@ -90,7 +90,8 @@ struct DownloadEndToEndTests {
             network.update(NetworkStatus(.reachable))
             for (index, id) in ids.enumerated() {
                 let file = try await manager.file(of: id)
-                #expect(file.name == "file\(index).bin" && file.bytes == Int64(contents[index].count))
+                #expect(file.name == "file\(index).bin")
+                #expect(file.bytes == Int64(contents[index].count))
                 #expect(try bytes(file.path) == Data(contents[index]))
             }
             let order = fixture.server.requests.compactMap { $0.target.split(separator: "/").last }
@@ -98,7 +99,8 @@ struct DownloadEndToEndTests {
             #expect(order.map(String.init) == expected)
             #expect(try unfinished(folder).isEmpty)
             await manager.removeCompleted()
-            #expect(manager.tasks.isEmpty && FileManager.default.fileExists(atPath: folder + "/file7.bin"))
+            #expect(manager.tasks.isEmpty)
+            #expect(FileManager.default.fileExists(atPath: folder + "/file7.bin"))
         }
     }
 
@@ -109,11 +111,15 @@ struct DownloadEndToEndTests {
             try await waitForBytes(manager, id)
             try await manager.pause(id)
             let task = try #require(manager.task(id))
-            #expect(task.state == .paused && task.bytes > 0 && task.total == 400_000 && task.fileName == "slow")
+            #expect(task.state == .paused)
+            #expect(task.bytes > 0)
+            #expect(task.total == 400_000)
+            #expect(task.fileName == "slow")
             try await manager.resume(id)
             #expect(try bytes(try await manager.file(of: id).path) == Data(content))
             let fields = fixture.server.requests.last?.headers
-            #expect(fields?[.range] == "bytes=\(task.bytes)-" && fields?[.ifRange] == "\"1\"")
+            #expect(fields?[.range] == "bytes=\(task.bytes)-")
+            #expect(fields?[.ifRange] == "\"1\"")
         }
     }
 
@@ -145,8 +151,11 @@ struct DownloadEndToEndTests {
             #expect(refused?.message.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
             await manager.shutdown()
             let found = try await again.restore()
-            #expect(found.map(\.id) == [id, waiting] && found[0].bytes > 0 && found[0].total == 400_000)
-            #expect(found[1].priority == .high && found.map(\.fileName) == [nil, "wished.bin"])
+            try #require(found.map(\.id) == [id, waiting])
+            #expect(found[0].bytes > 0)
+            #expect(found[0].total == 400_000)
+            #expect(found[1].priority == .high)
+            try #require(found.map(\.fileName) == [nil, "wished.bin"])
             let file = try await again.file(of: waiting)
             #expect(file.path == folder + "/deeper/folder/wished.bin")
             #expect(try bytes(try await again.file(of: id).path) == Data(content))
@@ -169,7 +178,8 @@ struct DownloadEndToEndTests {
         try await with(stubs, setup) { manager, fixture, _ in
             let id = try await manager.enqueue(request(fixture, "/old"))
             try await waitForBytes(manager, id)
-            #expect(asked.value == ["downloading 403"] && manager.task(id)?.url.hasSuffix("/slow") == true)
+            #expect(asked.value == ["downloading 403"])
+            #expect(manager.task(id)?.url.hasSuffix("/slow") == true)
             // Every write of the journal includes the new link.
             try await manager.setPriority(.high, of: id)
             await manager.shutdown()
@@ -200,9 +210,12 @@ struct DownloadEndToEndTests {
             _ = try await manager.file(of: id)
             let calls = watcher.calls.value
             let jobs = watcher.jobs.value
-            #expect(calls.count == 1 && jobs.compactMap(\.call) == calls && jobs.allSatisfy { $0.job == CallID(id) })
+            #expect(calls.count == 1)
+            #expect(jobs.compactMap(\.call) == calls)
+            #expect(jobs.allSatisfy { $0.job == CallID(id) })
             #expect(jobs.map(\.state) == [.queued, .running, .running, .completed])
-            #expect(jobs.last?.bytes == 100 && jobs.last?.attempts == 1)
+            #expect(jobs.last?.bytes == 100)
+            #expect(jobs.last?.attempts == 1)
         }
     }
 
@@ -211,7 +224,8 @@ struct DownloadEndToEndTests {
         try await with([Stub(.get, "/file", .bytes(content(1, 100)))], .manager { $0.network = network }) {
             manager, fixture, _ in
             let id = try await manager.enqueue(request(fixture, "/file"))
-            #expect(manager.task(id)?.state == .waiting && fixture.server.requests.isEmpty)
+            #expect(manager.task(id)?.state == .waiting)
+            #expect(fixture.server.requests.isEmpty)
             network.update(NetworkStatus(.reachable))
             #expect(try await manager.file(of: id).bytes == 100)
         }

@@ -26,7 +26,8 @@ struct DownloadManagerTests {
         }
         for run in running { run.complete() }
         for task in fake.manager.tasks { _ = try await fake.manager.file(of: task.id) }
-        #expect(Set(fake.runner.names.prefix(2)) == ["a", "b"] && fake.runner.names.dropFirst(2) == ["d", "e", "c"])
+        #expect(Set(fake.runner.names.prefix(2)) == ["a", "b"])
+        #expect(fake.runner.names.dropFirst(2) == ["d", "e", "c"])
         #expect(fake.runner.concurrent.value.most == 2)
         #expect(fake.manager.tasks.allSatisfy { $0.state == .completed && $0.localURL != nil && $0.bytes == 10 })
         await fake.manager.removeCompleted()
@@ -53,7 +54,8 @@ struct DownloadManagerTests {
             if case .failure(let error) = result { error.code } else { nil }
         }
         #expect(errors == Array(repeating: .alreadyQueued, count: 99))
-        #expect(fake.manager.tasks.count == 1 && fake.storage.journals.value.count == 1)
+        #expect(fake.manager.tasks.count == 1)
+        #expect(fake.storage.journals.value.count == 1)
         _ = try await fake.runner.next()
         #expect(fake.runner.names.map { $0.prefix(4) } == ["file"])
     }
@@ -79,7 +81,8 @@ struct DownloadManagerTests {
         run.report(.began(total: 100, bytes: 0, name: "a.bin"))
         run.report(.bytes(40))
         try await fake.manager.pause(first)
-        #expect(fake.manager.task(first)?.state == .paused && fake.manager.task(first)?.bytes == 40)
+        #expect(fake.manager.task(first)?.state == .paused)
+        #expect(fake.manager.task(first)?.bytes == 40)
         #expect(fake.storage.journals.value[first]?.isPaused == true)
         #expect(try await fake.runner.next().name == "b")
         try await fake.manager.pause(second)
@@ -99,7 +102,8 @@ struct DownloadManagerTests {
         let progress = fake.manager.progress(of: waiting)
         try await fake.manager.cancel(waiting)
         try await fake.manager.cancel(running)
-        #expect(fake.manager.tasks.isEmpty && fake.storage.journals.value.isEmpty)
+        #expect(fake.manager.tasks.isEmpty)
+        #expect(fake.storage.journals.value.isEmpty)
         #expect(await states.reduce(into: []) { $0.append($1) } == [.downloading, .cancelled])
         let error = await #expect(throws: DownloadError.self) { for try await _ in progress {} }
         #expect(error?.code == .cancelled)
@@ -121,7 +125,8 @@ struct DownloadManagerTests {
         #expect(fake.storage.journals.value.count == 2)
         try await fake.manager.forget(complete)
         try await fake.manager.forget(failed)
-        #expect(fake.manager.tasks.isEmpty && fake.storage.journals.value.keys.contains(complete))
+        #expect(fake.manager.tasks.isEmpty)
+        #expect(fake.storage.journals.value.keys.contains(complete))
         #expect(!fake.storage.journals.value.keys.contains(failed))
     }
 
@@ -130,9 +135,11 @@ struct DownloadManagerTests {
         let id = try await fake.add("a")
         try await fake.runner.next().fail()
         for await state in fake.manager.states(of: id) where state == .failed { break }
-        #expect(fake.manager.task(id)?.error?.code == .rejected && fake.manager.task(id)?.endedAt != nil)
+        #expect(fake.manager.task(id)?.error?.code == .rejected)
+        #expect(fake.manager.task(id)?.endedAt != nil)
         try await fake.manager.retry(id)
-        #expect(fake.manager.task(id)?.error == nil && fake.manager.task(id)?.endedAt == nil)
+        #expect(fake.manager.task(id)?.error == nil)
+        #expect(fake.manager.task(id)?.endedAt == nil)
         try await fake.runner.next().complete()
         _ = try await fake.manager.file(of: id)
     }
@@ -150,11 +157,14 @@ struct DownloadManagerTests {
         #expect(shut?.code == .shutDown)
         let again = fake.again()
         let found = try await again.manager.restore()
-        #expect(found.map(\.id).first == a && found.count == 6 && found.allSatisfy { $0.bytes == 5 })
+        #expect(found.map(\.id).first == a)
+        #expect(found.count == 6)
+        #expect(found.allSatisfy { $0.bytes == 5 })
         for _ in 0..<5 { try await again.runner.next().complete() }
         for task in again.manager.tasks where task.id != paused { _ = try await again.manager.file(of: task.id) }
         #expect(again.runner.names == ["e", "a", "b", "c", "d"])
-        #expect(again.manager.task(paused)?.state == .paused && again.manager.task(paused)?.priority == .critical)
+        #expect(again.manager.task(paused)?.state == .paused)
+        #expect(again.manager.task(paused)?.priority == .critical)
         #expect(try await again.manager.restore().isEmpty)
     }
 
@@ -169,7 +179,8 @@ struct DownloadManagerTests {
         #expect(error?.code == .shutDown)
         for await _ in events {}
         for await _ in fake.manager.lists {}
-        #expect(fake.storage.journals.value[id]?.isPaused == false && fake.runner.concurrent.value.now == 0)
+        #expect(fake.storage.journals.value[id]?.isPaused == false)
+        #expect(fake.runner.concurrent.value.now == 0)
         await fake.manager.shutdown()
     }
 
@@ -193,23 +204,28 @@ struct DownloadManagerTests {
         _ = (try await fake.runner.next(), try await fake.runner.next())
         await fake.manager.pauseAll()
         #expect(states(fake.manager) == ["a paused", "b paused", "c paused", "d paused"])
-        #expect(fake.runner.names.sorted() == ["a", "b"] && fake.storage.journals.value.values.allSatisfy(\.isPaused))
+        #expect(fake.runner.names.sorted() == ["a", "b"])
+        #expect(fake.storage.journals.value.values.allSatisfy(\.isPaused))
         await fake.manager.resumeAll()
         #expect(states(fake.manager) == ["a downloading", "b downloading", "c queued", "d queued"])
         _ = (try await fake.runner.next(), try await fake.runner.next())
         await fake.manager.cancelAll()
-        #expect(fake.manager.tasks.isEmpty && fake.storage.journals.value.isEmpty && fake.runner.names.count == 4)
+        #expect(fake.manager.tasks.isEmpty)
+        #expect(fake.storage.journals.value.isEmpty)
+        #expect(fake.runner.names.count == 4)
     }
 
     @Test func noRoomAndNoFolderAreErrorsOfEnqueue() async throws {
         let fake = FakeDownloads { $0.keepsFree = 1000 }
         fake.storage.free.change { $0 = 999 }
         let full = await #expect(throws: DownloadError.self) { try await fake.add("a") }
-        #expect(full?.code == .insufficientDiskSpace && full?.missingBytes == 1)
+        #expect(full?.code == .insufficientDiskSpace)
+        #expect(full?.missingBytes == 1)
         fake.storage.free.change { $0 = 1 << 30 }
         fake.storage.failure.change { $0 = DownloadError(.fileSystem, message: "read-only") }
         let broken = await #expect(throws: DownloadError.self) { try await fake.add("a") }
-        #expect(broken?.code == .fileSystem && fake.manager.tasks.isEmpty)
+        #expect(broken?.code == .fileSystem)
+        #expect(fake.manager.tasks.isEmpty)
         fake.storage.failure.change { $0 = nil }
         try await fake.add("a")
         let other = DownloadManager(

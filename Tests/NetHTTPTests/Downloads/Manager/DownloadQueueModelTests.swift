@@ -119,7 +119,8 @@ struct DownloadQueueModelTests {
                     let order = try queue.add(
                         added, url: "\(url)", host: "\(url % 7)", priority: RequestPriority(rawValue: priority),
                         isAllowed: isAllowed)
-                    #expect(!isFull && !isQueued)
+                    #expect(!isFull)
+                    #expect(!isQueued)
                     model.items.append(
                         .init(
                             id: added, url: url, host: url % 7, priority: priority, order: order, isAllowed: isAllowed))
@@ -149,7 +150,8 @@ struct DownloadQueueModelTests {
                 let isFull = model.items.count { $0.state != .failed } >= limit
                 do {
                     let actions = try queue.retry(item.id)
-                    #expect(!isFull && !isQueued)
+                    #expect(!isFull)
+                    #expect(!isQueued)
                     model.change(item.id) { $0.order = queue.order(of: $0.id) ?? 0 }
                     // Before the start actions: the model checks them.
                     model.change(item.id) { $0.state = $0.isAllowed ? .queued : .waiting }
@@ -179,7 +181,8 @@ struct DownloadQueueModelTests {
                 let urls = Dictionary(uniqueKeysWithValues: model.items.map { ($0.id, $0.url) })
                 take(queue.networkChanged { forbidden.contains((urls[$0] ?? 0) % 5) ? verdict : .isAllowed })
             }
-            #expect(queue.running == model.items.count(where: \.hasSlot) && queue.running <= concurrent)
+            #expect(queue.running == model.items.count(where: \.hasSlot))
+            #expect(queue.running <= concurrent)
             #expect(queue.unfinished == model.items.count { $0.state != .failed })
             // No download waits that could start.
             #expect(model.next(concurrent, perHost) == nil)
@@ -189,7 +192,9 @@ struct DownloadQueueModelTests {
                 take(queue.networkChanged { _ in .isAllowed })
             }
         }
-        #expect(started > 2000 && refused.full > 10 && refused.queued > 10)
+        #expect(started > 2000)
+        #expect(refused.full > 10)
+        #expect(refused.queued > 10)
         #expect(model.items.allSatisfy { [.failed, .paused, .waiting].contains($0.state) })
     }
 }

@@ -98,7 +98,9 @@ struct DownloadQueueTests {
         #expect(queue.cancel(0) == [.stop(0)])
         #expect(queue.cancel(1) == [.changed(1, .cancelled), .remove(1)])
         #expect(queue.hasEnded(0, .stopped) == [.changed(0, .cancelled), .remove(0)])
-        #expect(queue.phase(of: 0) == nil && queue.unfinished == 0 && queue.running == 0)
+        #expect(queue.phase(of: 0) == nil)
+        #expect(queue.unfinished == 0)
+        #expect(queue.running == 0)
     }
 
     @Test func aFileThatIsCompleteIsCompleteWhoeverHasStoppedIt() throws {
@@ -152,7 +154,8 @@ struct DownloadQueueTests {
         #expect(Set(queue.drain()) == [.stop(0), .stop(1)])
         #expect(queue.hasEnded(0, .stopped) == [.changed(0, .queued)])
         #expect(queue.hasEnded(1, .completed) == [.changed(1, .completed)])
-        #expect(!queue.isPaused(0) && queue.running == 0)
+        #expect(!queue.isPaused(0))
+        #expect(queue.running == 0)
     }
 
     @Test func journalsBringOrderPrioritiesAndPausesBack() throws {

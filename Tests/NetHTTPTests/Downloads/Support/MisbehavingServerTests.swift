@@ -12,7 +12,8 @@ import Testing
 struct MisbehavingServerTests {
     @Test func thereAreFortyAndMoreOfDifferentNames() {
         let names = MisbehavingServer.allCases.map(\.testDescription)
-        #expect(names.count >= 40 && Set(names).count == names.count, "\(names.count)")
+        #expect(names.count >= 40, "\(names.count)")
+        #expect(Set(names).count == names.count, "\(names.count)")
     }
 
     private static func server(_ name: String) throws -> MisbehavingServer {
@@ -20,7 +21,7 @@ struct MisbehavingServerTests {
     }
 
     @Test(arguments: ["Range is ignored", "206 begins one byte late", "changed file, If-Range ignored"])
-    func whoBelievesThemJoinsHalves(_ name: String) async throws {
+    func naiveClientsAssembleCorruptFiles(_ name: String) async throws {
         let server = try Self.server(name)
         try await Fixture.run(server.stubs()) { fixture in
             let first = try await fixture.client.stream(Request<Bytes>("file", serializer: .bytes))
@@ -34,7 +35,8 @@ struct MisbehavingServerTests {
             request.headers[.range] = "bytes=\(bytes.count)-"
             request.headers[.ifRange] = first.head[.eTag]
             bytes += try await fixture.client.send(request)
-            #expect(Bytes(bytes) != MisbehavingServer.file && Bytes(bytes) != MisbehavingServer.changed)
+            #expect(Bytes(bytes) != MisbehavingServer.file)
+            #expect(Bytes(bytes) != MisbehavingServer.changed)
         }
     }
 

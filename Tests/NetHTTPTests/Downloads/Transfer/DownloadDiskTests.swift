@@ -39,7 +39,8 @@ import Testing
             #expect(file.path == "/simulated/file")
         }
         #expect(isRight(disk))
-        #expect(errors.value.allSatisfy { $0.code == .insufficientDiskSpace } && errors.value.count == 3)
+        #expect(errors.value.allSatisfy { $0.code == .insufficientDiskSpace })
+        #expect(errors.value.count == 3)
         #expect(clock.now == .seconds(15))
         let ranges = transport.journal.requests.compactMap { $0.headers[.range] }
         #expect(ranges.first == "bytes=50000-")
@@ -58,7 +59,8 @@ import Testing
             do throws(DownloadError) {
                 _ = try await bench.run(job, virtual(clock, MockTransport(stubs)))
             } catch {
-                #expect(error.code == .fileSystem && error.systemError == number, "call \(call): \(error)")
+                #expect(error.code == .fileSystem, "call \(call): \(error)")
+                #expect(error.systemError == number, "call \(call): \(error)")
                 disk.repair()
                 _ = try await bench.run(job, virtual(clock, MockTransport(stubs)))
             }

@@ -18,7 +18,8 @@ import Testing
         #expect(first.bytes == 0..<8 * mebibyte)
         let second = try taken(&plan)
         #expect(second.bytes == 4 * mebibyte..<8 * mebibyte)
-        #expect(plan.open[first.id]?.bytes == 0..<4 * mebibyte && plan.open[first.id]?.end == 8 * mebibyte)
+        #expect(plan.open[first.id]?.bytes == 0..<4 * mebibyte)
+        #expect(plan.open[first.id]?.end == 8 * mebibyte)
         _ = plan.bytesCame(Int(3 * mebibyte), in: first.id)
         let third = try taken(&plan)
         #expect(third.bytes == 6 * mebibyte..<8 * mebibyte)
@@ -28,7 +29,8 @@ import Testing
         var plan = RangePlan(missing: [0..<mebibyte - 1])
         _ = plan.take()
         let second = plan.take()
-        #expect(!plan.hasMore && second == nil)
+        #expect(!plan.hasMore)
+        #expect(second == nil)
     }
 
     @Test func anUnknownEndIsNotDivided() throws {
@@ -56,7 +58,8 @@ import Testing
         let first = try taken(&plan)
         let second = try taken(&plan)
         plan.close(second.id)
-        #expect(plan.waiting.isEmpty && plan.open[first.id]?.bytes == 0..<2 * mebibyte)
+        #expect(plan.waiting.isEmpty)
+        #expect(plan.open[first.id]?.bytes == 0..<2 * mebibyte)
         let third = try taken(&plan)
         _ = plan.bytesCame(10, in: third.id)
         plan.close(third.id)
@@ -69,7 +72,8 @@ import Testing
         var plan = RangePlan(missing: [0..<4 * mebibyte])
         let pieces = try (0..<4).map { _ in try taken(&plan) }
         for piece in pieces.reversed() { plan.close(piece.id) }
-        #expect(plan.open.isEmpty && plan.waiting == [0..<4 * mebibyte])
+        #expect(plan.open.isEmpty)
+        #expect(plan.waiting == [0..<4 * mebibyte])
         let whole = try taken(&plan)
         #expect(whole.bytes == 0..<4 * mebibyte)
     }
@@ -150,12 +154,15 @@ import Testing
         let first = growth.bytesCame(1, isStable: true, now: .seconds(1))
         growth.failed()
         let later = growth.bytesCame(1, isStable: true, now: .seconds(9))
-        #expect(first == .add && growth.count == 1 && later == nil)
+        #expect(first == .add)
+        #expect(growth.count == 1)
+        #expect(later == nil)
     }
 
     @Test func nothingIsMeasuredWhileTheNumberChanges() {
         var growth = RangeGrowth(maximum: 8, now: .zero)
         let action = growth.bytesCame(1, isStable: false, now: .seconds(1))
-        #expect(action == nil && growth.count == 1)
+        #expect(action == nil)
+        #expect(growth.count == 1)
     }
 }

@@ -16,14 +16,21 @@ import Testing
         var links = DownloadLinks(
             request(["https://b.test/x", "https://a.test/x", "https://b.test/x", "https://c.test/x"]))
         #expect((0..<4).map { links[$0].url } == ["a", "b", "c", "a"].map { "https://\($0).test/x" })
-        #expect(links.isOriginal && links.current.headers[.authorization] == "k" && links[1].headers.isEmpty)
-        #expect(!links[0].isMirror && links[1].isMirror)
+        #expect(links.isOriginal)
+        #expect(links.current.headers[.authorization] == "k")
+        #expect(links[1].headers.isEmpty)
+        #expect(!links[0].isMirror)
+        #expect(links[1].isMirror)
         links.renew(DownloadRequest("https://d.test/x"))
-        #expect(links.current.url == "https://d.test/x" && links.isOriginal)
+        #expect(links.current.url == "https://d.test/x")
+        #expect(links.isOriginal)
         let dropped = [links.drop(), links.drop(links[1]), links.drop(), links.drop(links.current)]
-        #expect(dropped == [true, true, false, false] && links.current.url == "https://b.test/x" && !links.isOriginal)
+        #expect(dropped == [true, true, false, false])
+        #expect(links.current.url == "https://b.test/x")
+        #expect(!links.isOriginal)
         var many = DownloadLinks(request((0..<40).map { "https://m\($0).test/" }))
-        #expect(many[31].url == "https://m30.test/" && many[32].url == "https://a.test/x")
+        #expect(many[31].url == "https://m30.test/")
+        #expect(many[32].url == "https://a.test/x")
         many.add(mirrors: ["https://more.test/"])
         #expect(many[32].url == "https://a.test/x")
     }
@@ -76,12 +83,16 @@ import Testing
         ] {
             #expect(known.contradicts(part) == isContradiction, "\(known) \(part)")
         }
-        #expect(made("\"\"").strongTag == "\"\"" && made("\"").strongTag == nil && made("a\"").strongTag == nil)
+        #expect(made("\"\"").strongTag == "\"\"")
+        #expect(made("\"").strongTag == nil)
+        #expect(made("a\"").strongTag == nil)
         let head = ResponseHead(status: .ok, headers: [.eTag: "a", .lastModified: "b", .date: "c"])
         #expect(DownloadValidators(head) == made("a", "b", "c"))
         let times = ["00:00:00", "00:00:01", "00:00:02"].map { "Thu, 01 Jan 2026 \($0) GMT" }
-        #expect(made(nil, times[0], times[1]).strongTime == times[0] && made(nil, times[1], times[1]).strongTime == nil)
-        #expect(made(nil, times[2], times[1]).condition == nil && made(nil, "x", times[1]).condition == nil)
+        #expect(made(nil, times[0], times[1]).strongTime == times[0])
+        #expect(made(nil, times[1], times[1]).strongTime == nil)
+        #expect(made(nil, times[2], times[1]).condition == nil)
+        #expect(made(nil, "x", times[1]).condition == nil)
         #expect(made("\"a\"", times[0], times[1]).condition == "\"a\"")
     }
 
@@ -90,12 +101,21 @@ import Testing
         func came(_ bytes: Int, _ seconds: Double, isStable: Bool = true) -> RangeGrowth.Action? {
             growth.bytesCame(bytes, isStable: isStable, now: .seconds(seconds))
         }
-        #expect(came(1, 0, isStable: false) == nil && came(1, 0) == .add && growth.count == 2)
-        #expect(came(1, 0.9) == nil && came(1, 1) == nil, "it has settled")
-        #expect(came(1000, 1.9) == nil && came(1000, 2) == .leaveOut && growth.count == 1)
+        #expect(came(1, 0, isStable: false) == nil)
+        #expect(came(1, 0) == .add)
+        #expect(growth.count == 2)
+        #expect(came(1, 0.9) == nil, "it has settled")
+        #expect(came(1, 1) == nil, "it has settled")
+        #expect(came(1000, 1.9) == nil)
+        #expect(came(1000, 2) == .leaveOut)
+        #expect(growth.count == 1)
         // For a second, nothing is measured; then half the speed brings the range back.
-        #expect(came(5000, 2.5) == nil && came(1, 3) == nil && came(999, 4) == .add && growth.count == 2)
-        #expect(came(9999, 99) == nil && growth.count == 2)
+        #expect(came(5000, 2.5) == nil)
+        #expect(came(1, 3) == nil)
+        #expect(came(999, 4) == .add)
+        #expect(growth.count == 2)
+        #expect(came(9999, 99) == nil)
+        #expect(growth.count == 2)
     }
 
     @Test func aRangeThatGainsLittleIsLeftOut() {
@@ -113,12 +133,15 @@ import Testing
         _ = growth.bytesCame(1, isStable: true, now: .zero)
         _ = growth.bytesCame(1, isStable: true, now: .zero)
         growth.lostOne()
-        #expect(growth.count == 2 && growth.maximum == 2)
+        #expect(growth.count == 2)
+        #expect(growth.maximum == 2)
         let more = growth.bytesCame(1, isStable: true, now: .seconds(9))
         #expect(more == nil)
         growth.lostOne()
         growth.lostOne()
-        #expect(growth.count == 1 && growth.maximum == 1 && RangeGrowth(maximum: 0, now: .zero).maximum == 1)
+        #expect(growth.count == 1)
+        #expect(growth.maximum == 1)
+        #expect(RangeGrowth(maximum: 0, now: .zero).maximum == 1)
     }
 
     @Test func aLimitHasAtLeastOneByte() async throws {

@@ -9,12 +9,13 @@ package final class Listener: @unchecked Sendable {
     package let descriptor: Int32
     package let port: Int
 
-    package init(backlog: Int32 = 64, receiveBuffer: Int32? = nil) throws {
+    /// - Parameter port: Default 0, which lets the kernel choose.
+    package init(port: Int = 0, backlog: Int32 = 64, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var address = Self.loopback(0)
+        var address = Self.loopback(port)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         let status = withUnsafeMutablePointer(to: &address) { pointer in
@@ -22,8 +23,11 @@ package final class Listener: @unchecked Sendable {
                 bind(descriptor, raw, length) | listen(descriptor, backlog) | getsockname(descriptor, raw, &length)
             }
         }
-        guard status == 0 else { throw POSIXError(.EADDRINUSE) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        guard status == 0 else {
+            close(descriptor)
+            throw POSIXError(.EADDRINUSE)
+        }
+        self.port = Int(UInt16(bigEndian: address.sin_port))
     }
 
     package func stop() {
@@ -31,19 +35,11 @@ package final class Listener: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Returns a port without a listener.
-    package static func freePort() throws -> Int {
-        let listener = try Listener()
-        listener.stop()
-        return listener.port
-    }
+    /// Returns a port without a listener, for a peer that is started later; see ``FreePorts``.
+    package static func freePort() throws -> Int { try FreePorts.take(1)[0] }
 
     /// Returns several ports without a listener, all different.
-    package static func freePorts(_ count: Int) throws -> [Int] {
-        let listeners = try (0..<count).map { _ in try Listener() }
-        defer { for listener in listeners { listener.stop() } }
-        return listeners.map(\.port)
-    }
+    package static func freePorts(_ count: Int) throws -> [Int] { try FreePorts.take(count) }
 
     /// Returns true if the port has a listener.
     package static func accepts(port: Int) -> Bool {

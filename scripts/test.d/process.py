@@ -21,7 +21,7 @@ class Process:
         self.started, self.changed, self.size = time.monotonic(), time.monotonic(), 0
         self.notes = []
         self.status, self.seconds, self.cpu = None, 0, 0
-        command = [program, *shard.arguments, "--event-stream-output-path", self.events, "--event-stream-version", "0"]
+        command = [program, *shard.arguments, "--event-stream-output-path", self.events, "--event-stream-version", "6.3"]
         with open(self.output, "wb") as file:
             # Line-buffered: output that is still in a buffer is lost when a process is killed.
             self.child = subprocess.Popen(["stdbuf", "-oL", *command], stdout=file, stderr=file, start_new_session=True)

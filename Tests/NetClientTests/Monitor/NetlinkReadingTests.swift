@@ -239,7 +239,7 @@ import Testing
         for family: UInt8 in [2, 10] {
             let rules = RoutingRule.standard(family)
             #expect(rules.map(\.family) == [family, family, family])
-            #expect(rules.allSatisfy(\.isGeneral))
+            #expect(rules.allSatisfy { $0.isGeneral })
             #expect(rules.map(\.priority) == [0, 32_766, 32_767])
             #expect(rules.map(\.action) == [255, 254, 253].map { .look(table: $0) })
         }

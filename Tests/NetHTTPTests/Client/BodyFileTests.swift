@@ -87,7 +87,7 @@ import Testing
             #expect(throws: APIError<Never>.self) { try result.get() }
             if case .failure(let error) = result { #expect(NetError(error)?.isCancellation == true) }
             #expect(try folder.names.isEmpty)
-            #expect(try client.unfinishedCalls == 0)
+            #expect(client.unfinishedCalls == 0)
         }
     }
 }

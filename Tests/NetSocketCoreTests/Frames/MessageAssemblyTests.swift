@@ -18,7 +18,7 @@ struct MessageAssemblyTests {
         #expect(assembly.room(for: 1 << 40, atMost: .max).count == 2 * quarter)
         #expect(assembly.count == 2 * quarter)
         #expect(assembly.opcode == .binary)
-        #expect(!assembly.isCompressed)
+        #expect(assembly.isCompressed == false)
     }
 
     @Test func theRoomIsNoLargerThanTheRest() {
@@ -47,7 +47,7 @@ struct MessageAssemblyTests {
         #expect(append(&assembly, []))
         #expect(assembly.finish() == nil, "it ends within a character")
         assembly.begin(.text, isCompressed: true, ReadBlock())
-        #expect(assembly.isCompressed)
+        #expect(assembly.isCompressed == true)
         #expect(assembly.count == 0)
         #expect(append(&assembly, [0xC3, 0xA4]))
         #expect(assembly.finish() == .text("ä"))

@@ -33,9 +33,9 @@ struct MessageDecoderRoomTests {
         #expect(read(&decoder, frame[..<1000]).isEmpty)
         #expect(read(&decoder, frame[1000..<(1504 - rest)]).isEmpty)
         #expect(decoder.readBuffer().count == room)
-        #expect(decoder.isMidMessage)
+        #expect(decoder.isMidMessage == true)
         #expect(read(&decoder, frame[(1504 - rest)...]) == [.binary(pattern(1500))])
-        #expect(!decoder.isMidMessage)
+        #expect(decoder.isMidMessage == false)
         #expect(decoder.readBuffer().count == 1000)
     }
 
@@ -45,7 +45,7 @@ struct MessageDecoderRoomTests {
         var decoder = decoder(size)
         let frame = WireFrame.binary(pattern(payload)).bytes
         #expect(read(&decoder, frame[..<10]).isEmpty)
-        #expect(decoder.isMidMessage)
+        #expect(decoder.isMidMessage == true)
         let isWhole = payload + 4 <= size
         #expect(decoder.readBuffer().count == (isWhole ? size - 10 : payload - 6))
         #expect(read(&decoder, frame[10...]) == [.binary(pattern(payload))])
@@ -63,8 +63,8 @@ struct MessageDecoderRoomTests {
             #expect(read(&second, [frames[1][index]]) == (index == 7 ? [.text("second")] : []))
             second.rest()
         }
-        #expect(first.isMidMessage)
-        #expect(!second.isMidMessage)
+        #expect(first.isMidMessage == true)
+        #expect(second.isMidMessage == false)
     }
 
     @Test func aRestingDecoderLendsTheMemoryOfItsTexts() {
@@ -106,7 +106,7 @@ struct MessageDecoderRoomTests {
         #expect(read(&decoder, WireFrame.close(1000).bytes).count == 1)
         #expect(decoder.isMidMessage == false)
         #expect(read(&decoder, WireFrame.binary(pattern(2000)).bytes[..<900]).isEmpty)
-        #expect(!decoder.isMidMessage)
+        #expect(decoder.isMidMessage == false)
         #expect(decoder.readBuffer().count == 1000)
     }
 }

@@ -115,7 +115,7 @@ struct InboxTests {
             var inbox = inbox()
             await withUnsafeContinuation { continuation in
                 #expect(!inbox.hasReceiver)
-                #expect(inbox.wait(continuation))
+                #expect(inbox.wait(continuation) == true)
                 #expect(inbox.hasReceiver)
                 #expect(inbox.wait(continuation) == false, "one waits already")
                 var batch = [WebSocketMessage.text("a")]

@@ -50,8 +50,8 @@ struct SendBufferTests {
             outbox.appendPong(Bytes())
             #expect(outbox.isEmpty == true)
         }
-        #expect(!outbox.isOpen)
-        #expect(!outbox.isFull)
+        #expect(outbox.isOpen == false)
+        #expect(outbox.isFull == false)
         refusesAll()
         outbox.startAccepting(nil, DeflatePool())
         #expect(outbox.isAccepting == true)
@@ -63,8 +63,8 @@ struct SendBufferTests {
         #expect(outbox.closeRequest == nil, "there is no connection to close")
         refusesAll()
         outbox.startAccepting(nil, DeflatePool())
-        #expect(outbox.isAccepting)
-        #expect(!outbox.isAbandoned)
+        #expect(outbox.isAccepting == true)
+        #expect(outbox.isAbandoned == false)
         outbox.abandon()
         #expect(outbox.isAbandoned == true)
         refusesAll()
@@ -85,14 +85,14 @@ struct SendBufferTests {
 
     @Test func itIsFullAtItsLimit() {
         var outbox = outbox(limit: 20)
-        #expect(outbox.isEmpty)
-        #expect(!outbox.isFull)
+        #expect(outbox.isEmpty == true)
+        #expect(outbox.isFull == false)
         #expect(outbox.append(message(19), .automatic) == .taken(signals: true))
-        #expect(!outbox.isEmpty)
-        #expect(!outbox.isFull)
+        #expect(outbox.isEmpty == false)
+        #expect(outbox.isFull == false)
         #expect(outbox.makeWaiter() == nil)
         #expect(outbox.append(message(10), .automatic) == .taken(signals: false))
-        #expect(outbox.isFull)
+        #expect(outbox.isFull == true)
         #expect(outbox.append(message(10), .automatic) == .full)
         #expect(part(&outbox) == .full)
         let (count, action) = outbox.append([message(10)])
@@ -107,7 +107,7 @@ struct SendBufferTests {
         let (count, action) = outbox.append([message(10), message(10), message(10), message(10)])
         #expect(count == 3)
         #expect(action == .taken(signals: true))
-        #expect(outbox.isFull)
+        #expect(outbox.isFull == true)
     }
 
     @Test func otherMessagesWaitForTheEndOfOneInParts() {
@@ -121,7 +121,7 @@ struct SendBufferTests {
         let takesProbe = outbox.appendProbe(message(10))
         #expect(!takesProbe)
         #expect(outbox.makeWaiter() != nil)
-        #expect(outbox.isEmpty)
+        #expect(outbox.isEmpty == true)
         #expect(part(&outbox) == .taken(signals: true))
         #expect(part(&outbox) == .taken(signals: false))
         #expect(ping(&outbox) == .taken(signals: false))
@@ -137,8 +137,8 @@ struct SendBufferTests {
     @Test func theAnswerToAPingTakesRoomOnlyIfThereIsSome() {
         var outbox = outbox(limit: 20)
         outbox.appendPong(Bytes([1]))
-        #expect(!outbox.isEmpty)
-        #expect(!outbox.isFull)
+        #expect(outbox.isEmpty == false)
+        #expect(outbox.isFull == false)
         _ = outbox.append(message(13), .automatic)
         #expect(outbox.isFull == true)
         outbox.appendPong(Bytes([2]))
@@ -178,9 +178,9 @@ struct SendBufferTests {
             return
         }
         #expect(await isReleased(waiter, by: &closed) { $0.close() })
-        #expect(closed.isEmpty)
-        #expect(!closed.isAccepting)
-        #expect(!closed.isOpen)
+        #expect(closed.isEmpty == true)
+        #expect(closed.isAccepting == false)
+        #expect(closed.isOpen == false)
     }
 
     /// Returns true if a waiting task is among those that a change releases.

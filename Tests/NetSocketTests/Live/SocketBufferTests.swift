@@ -204,7 +204,7 @@ struct SocketBufferTests {
             var late = hub.observe(.standard) { "\($0)" }.makeAsyncIterator()
             do throws(NetError) {
                 #expect(try await late.next() == nil)
-                #expect(try !isFailure)
+                #expect(!isFailure)
             } catch {
                 #expect(isFailure)
                 #expect(error.message == "first")

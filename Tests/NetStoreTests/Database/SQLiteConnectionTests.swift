@@ -45,7 +45,7 @@ import Testing
         #expect(!connection.isReadOnly)
         for access in [SQLiteConnection.Access.readOnly, .immutable] {
             let reader = try SQLiteConnection(path: folder.file(), access: access, busyTimeout: .zero)
-            #expect(try reader.isReadOnly)
+            #expect(reader.isReadOnly)
             #expect(try reader.integer("SELECT x FROM a") == 3)
             let error = #expect(throws: StoreError.self) { try reader.execute("INSERT INTO a VALUES (1)") }
             #expect(error?.code == .permission)

@@ -58,7 +58,7 @@ import Testing
         #expect(try await store.runs().map(\.id) == [2, 1])
         try await store.close()
         let opened = try StoreFile.openForReading(folder.file(), busyTimeout: .milliseconds(30))
-        #expect(try opened.isReadOnly)
+        #expect(opened.isReadOnly)
         #expect(try opened.integer("PRAGMA busy_timeout") == 30)
     }
 

@@ -53,17 +53,21 @@ import Testing
     }
 
     @Test func generatedCodeCompilesAndEveryOperationIsCalled() async throws {
-        let generator = try #require(PackageFolder.product("net-openapi-generate"))
-        let server = try #require(PackageFolder.product("openapi-server"))
-        try await expectAllPass(
-            "openapi-calls", environment: ["NET_GENERATOR": generator.path, "NET_OPENAPI_SERVER": server.path])
+        try await expectAllPass("openapi-calls", environment: builtPrograms())
     }
 
     @Test func realDocumentsBecomeCodeThatReadsTheirExamples() async throws {
+        try await expectAllPass("openapi", environment: builtPrograms())
+    }
+
+    /// The programs and modules that this test run has built.
+    private func builtPrograms() throws -> [String: String] {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
         // The tests hold the build folder's lock: a set that builds there would wait for their end.
         let server = try #require(PackageFolder.product("openapi-server"))
-        try await expectAllPass(
-            "openapi", environment: ["NET_GENERATOR": generator.path, "NET_OPENAPI_SERVER": server.path])
+        return [
+            "NET_GENERATOR": generator.path, "NET_OPENAPI_SERVER": server.path,
+            "NET_MODULES": server.deletingLastPathComponent().path,
+        ]
     }
 }

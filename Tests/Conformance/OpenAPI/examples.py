@@ -57,8 +57,8 @@ def difference(left, right, path=""):
 
 
 class Examples:
-    def __init__(self, tools, program, entry, row):
-        self.tools, self.program, self.entry, self.row = tools, program, entry, row
+    def __init__(self, tools, program, runtime, entry, row):
+        self.tools, self.program, self.runtime, self.entry, self.row = tools, program, runtime, entry, row
         self.folder = tools.folder / entry["id"]
 
     def check(self):
@@ -90,7 +90,9 @@ class Examples:
         main = self.folder / "main.swift"
         main.write_text((HERE / "roundtrip.swift.in").read_text())
         log = self.folder / "link.log"
-        result = self.tools.link([main, samples / "Examples.swift"], self.folder / "build", self.folder / "roundtrip", log)
+        build = self.folder / "build"
+        objects = [build / "Output.o", *self.runtime]
+        result = self.tools.link([main, samples / "Examples.swift"], [build], self.folder / "roundtrip", log, objects)
         if result.code != 0:
             self.row |= {"compiles": False, "reason": "the examples: " + " | ".join(self.tools.errors(log))}
         return result.code == 0

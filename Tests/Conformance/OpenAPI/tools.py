@@ -1,11 +1,13 @@
 """The generator and the compiler, with their time and memory."""
 import glob
+import hashlib
 import json
 import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 
@@ -22,22 +24,34 @@ class Outcome:
     megabytes: float
 
 
-def run(arguments, log):
+def run(arguments, log, folder=None):
     """Runs a program to its end. The memory in the result is that of its largest process."""
     start = time.monotonic()
     with open(log, "wb") as file:
-        process = subprocess.Popen([str(argument) for argument in arguments], stdout=file, stderr=file)
+        process = subprocess.Popen([str(argument) for argument in arguments], stdout=file, stderr=file, cwd=folder)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     scale = 1024 * 1024 if sys.platform == "darwin" else 1024
     return Outcome(process.returncode, time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale)
 
 
+def concurrently(function, items):
+    """Yields the result for each item, in order; as many calls run concurrently as the machine has cores."""
+    with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        yield from pool.map(function, items)
+
+
 class Tools:
-    """The paths of the tools. NET_GENERATOR and NET_MODULES are paths of already built ones."""
+    """The paths of the tools. NET_GENERATOR and NET_MODULES are paths of already built ones.
+
+    NET_MODULES is a folder of products. Without it, `.build-all` is used, and built if necessary.
+    """
 
     FEATURES = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "InferIsolatedConformances",
                 "NonisolatedNonsendingByDefault"]
+    STRICT = ["-warnings-as-errors", *(word for name in FEATURES for word in ("-enable-upcoming-feature", name))]
+    # A module in one piece, without debug information: half the compiler's time.
+    SWIFTC = ["swiftc", "-swift-version", "6", "-Onone", "-gnone", "-wmo", "-no-emit-module-separately-wmo"]
 
     def __init__(self, root):
         self.root = root
@@ -47,53 +61,103 @@ class Tools:
         self.samples = Path(self.generator).parent / "openapi-samples" if self.generator else None
         self.modules = Path(os.environ["NET_MODULES"]) if os.environ.get("NET_MODULES") else None
 
-    def build(self, with_modules):
+    def build(self, with_modules, configuration="release"):
+        """Builds the programs whose paths aren't set. The generator is measured, so it's optimized by default."""
         if not self.generator:
             scratch = self.root / ".build-conformance" / "openapi" / "generator"
-            self.swift_build(scratch, ["-c", "release", "--product", "net-openapi-generate"])
-            self.generator = scratch / "release" / "net-openapi-generate"
+            self.swift_build(scratch, ["-c", configuration, "--product", "net-openapi-generate"])
+            self.generator = scratch / configuration / "net-openapi-generate"
             self.swift_build(scratch, ["--product", "openapi-samples"])
             self.samples = scratch / "debug" / "openapi-samples"
-        if with_modules and not self.modules:
-            scratch = self.root / ".build-conformance" / "openapi" / "modules"
-            self.swift_build(scratch, ["--target", "NetOpenAPIRuntime"])
-            self.modules = scratch / "debug"
+        if not with_modules:
+            return
+        if not self.modules:
+            for part in (["--product", "net-get"], ["--target", "NetOpenAPIRuntime"]):
+                build_all(part, self.folder.parent / "build.log")
+            self.modules = self.root / ".build-all" / "debug"
+        # Everything that a compiled module depends on, apart from its sources and flags.
+        version = subprocess.run(["swiftc", "--version"], capture_output=True).stdout
+        self.basis = hashlib.sha256(version)
+        for name in ["NetOpenAPIRuntime", "NetHTTP", "NetCore", "HTTPTypes"]:
+            self.basis.update((self.modules / "Modules" / f"{name}.swiftmodule").read_bytes())
 
     def swift_build(self, scratch, arguments):
         log = self.folder.parent / "build.log"
-        command = ["swift", "build", "--package-path", self.root, "--scratch-path", scratch, *arguments]
-        if run(command, log).code != 0:
-            print("\n".join(self.errors(log)), file=sys.stderr)
-            die(f"the build failed; the whole log: {log}")
+        must_build(["swift", "build", "--package-path", self.root, "--scratch-path", scratch, *arguments], log)
 
-    def compile(self, sources, module, build, log):
-        """Compiles a module that is isolated to the main actor, as a debug build with warnings as errors."""
+    def compile(self, sources, module, build, log, flags, imported=()):
+        """Compiles a module to an object. If nothing changed since the last time, returns the outcome of that time.
+
+        `imported` are files of modules that it may import.
+        """
         build.mkdir(parents=True, exist_ok=True)
-        here = os.getcwd()
-        os.chdir(build)
+        command = [*self.SWIFTC, "-parse-as-library", "-emit-object", "-emit-module", "-module-name", module,
+                   *self.search_paths(), *(word for file in imported for word in ("-I", file.parent)), *flags, *sources]
+        key = self.basis.copy()
+        key.update("\n".join(map(str, command)).encode())
+        for file in [*sources, *imported]:
+            key.update(file.read_bytes())
+        stamp = build / f"{module}.json"
         try:
-            features = [word for name in self.FEATURES for word in ("-enable-upcoming-feature", name)]
-            return run(["swiftc", "-swift-version", "6", "-Onone", "-g", "-enable-batch-mode", "-j2", "-parse-as-library",
-                        "-emit-object", "-emit-module", "-module-name", module, "-I", self.modules / "Modules",
-                        "-default-isolation", "MainActor", "-warnings-as-errors", *features, *sources], log)
-        finally:
-            os.chdir(here)
+            kept = json.loads(stamp.read_text())
+            if kept["key"] == key.hexdigest():
+                return Outcome(**kept["outcome"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        stamp.unlink(missing_ok=True)
+        outcome = run(command, log, build)
+        if outcome.code == 0:
+            stamp.write_text(json.dumps({"key": key.hexdigest(), "outcome": asdict(outcome)}))
+        return outcome
 
-    def link(self, sources, build, program, log):
-        """Compiles a program against the built modules, and links it."""
-        objects = glob.glob(str(build / "*.o"))
-        for name in ["NetOpenAPIRuntime", "NetCore", "HTTPTypes", "Logging"]:
-            found = glob.glob(str(self.modules / f"{name}.build" / "**" / "*.o"), recursive=True)
+    def link(self, sources, folders, program, log, objects, flags=()):
+        """Compiles a program against the built modules and those in some folders, and links it."""
+        paths = [word for folder in folders for word in ("-I", folder)]
+        return run([*self.SWIFTC, *self.search_paths(), *paths, *flags, "-o", program, *sources, *objects], log)
+
+    def search_paths(self):
+        # NetHTTP's module refers to those of system libraries.
+        maps = [f"-fmodule-map-file={path}" for path in sorted((self.root / "Sources").glob("*/module.modulemap"))]
+        return ["-I", self.modules / "Modules", *(word for each in maps for word in ("-Xcc", each))]
+
+    def objects(self, *names):
+        """Returns the objects of modules."""
+        found = []
+        for name in names:
             # A renamed file leaves its old object behind.
             own = {path.name for path in (Path(self.root) / "Sources" / name).rglob("*.swift")}
-            objects += [path for path in found if not own or Path(path).name[:-2] in own]
-        return run(["swiftc", "-swift-version", "6", "-Onone", "-I", self.modules / "Modules", "-I", build, "-o", program,
-                    *sources, *objects], log)
+            found += [path for path in glob.glob(str(self.modules / f"{name}.build" / "**" / "*.o"), recursive=True)
+                      if not own or Path(path).name[:-2] in own]
+        return found
+
+    def http_objects(self):
+        """Returns the objects of NetHTTP and all that it needs with the traits of this build: what net-get is linked from."""
+        files = (self.modules / "net-get.product" / "Objects.LinkFileList").read_text().splitlines()
+        return [path.strip("'\"") for path in files if "/net_get.build/" not in path]
+
+    def runtime_library(self):
+        """Links what generated models need into a library, so that each program is linked in a fraction of the time."""
+        library = self.folder / "libNetOpenAPIRuntime.so"
+        objects = self.objects("NetOpenAPIRuntime", "NetCore", "HTTPTypes", "Logging")
+        must_build(["swiftc", "-emit-library", "-o", library, *objects], self.folder / "library.log")
+        return [library, "-Xlinker", "-rpath", "-Xlinker", self.folder]
 
     @staticmethod
     def errors(log, count=4):
         lines = [line.strip() for line in open(log, errors="replace") if "error:" in line]
         return list(dict.fromkeys(lines))[:count]
+
+
+def must_build(command, log):
+    if run(command, log).code != 0:
+        print("\n".join(Tools.errors(log)), file=sys.stderr)
+        die(f"the build failed; the whole log: {log}")
+
+
+def build_all(part, log):
+    """Builds a part of the package in `.build-all` with the flags of scripts/lib.sh: others would compile everything again."""
+    flags = os.environ["NET_BUILD_FLAGS"].splitlines()
+    must_build(["env", "SWIFT_DETERMINISTIC_HASHING=1", "swift", "build", *flags, *part], log)
 
 
 def corpus(root, data):
@@ -123,14 +187,8 @@ class ServerProgram:
         self.path = os.environ.get("NET_OPENAPI_SERVER", "")
         if self.path:
             return
-        scratch, log = root / ".build-all", folder / "server.log"
-        # The flags of scripts/lib.sh: others would compile everything again.
-        command = ["env", "SWIFT_DETERMINISTIC_HASHING=1", "swift", "build", *os.environ["NET_BUILD_FLAGS"].splitlines(), "--product",
-                   "openapi-server"]
-        if run(command, log).code != 0:
-            print("\n".join(Tools.errors(log)), file=sys.stderr)
-            die(f"the server does not build; the whole log: {log}")
-        self.path = str(scratch / "debug" / "openapi-server")
+        build_all(["--product", "openapi-server"], folder / "server.log")
+        self.path = str(root / ".build-all" / "debug" / "openapi-server")
 
     def ask(self, document, folder, tasks):
         """Returns the results of tasks on the schemas of a document, one for each."""

@@ -1,0 +1,61 @@
+"""A program and all that it starts, in a session of their own, which ends as a whole."""
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+#: The seconds that an interrupted program has to stop its servers and to remove its folders.
+GRACE = 15
+
+
+def members(session):
+    """Returns the processes of a session that haven't ended."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            # After the name: the state, the parent, the process group, and the session.
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] not in "ZX":
+            found.append(int(folder.name))
+    return found
+
+
+def signal_all(session, number):
+    for process in members(session):
+        try:
+            os.kill(process, number)
+        except OSError:
+            pass
+
+
+def wait_for_end(session, seconds):
+    end = time.monotonic() + seconds
+    while members(session) and time.monotonic() < end:
+        time.sleep(0.02)
+
+
+def run(command, **options):
+    """Runs a program; returns its exit code. When it ends, or when this function is interrupted, nothing that it started remains."""
+    process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, start_new_session=True, **options)
+    try:
+        return process.wait()
+    except BaseException:
+        # Only the program itself at first, which knows how to stop the others.
+        interrupts = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        process.terminate()
+        try:
+            process.wait(timeout=GRACE)
+        except subprocess.TimeoutExpired:
+            pass
+        signal.signal(signal.SIGINT, interrupts)
+        raise
+    finally:
+        if members(process.pid):
+            signal_all(process.pid, signal.SIGTERM)
+            wait_for_end(process.pid, 2)
+            signal_all(process.pid, signal.SIGKILL)
+            wait_for_end(process.pid, 2)
+        process.wait()

@@ -1,4 +1,5 @@
 """A program and all that it starts, in a session of their own, which ends as a whole."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -7,6 +8,8 @@ from pathlib import Path
 
 #: The seconds that an interrupted program has to stop its servers and to remove its folders.
 GRACE = 15
+#: The signals that end a comparison.
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def members(session):
@@ -37,25 +40,45 @@ def wait_for_end(session, seconds):
         time.sleep(0.02)
 
 
+@contextlib.contextmanager
+def postponed():
+    """Handles signals that arrive meanwhile at the end, when it's known what was started."""
+    arrived = []
+    handlers = {number: signal.signal(number, lambda received, _: arrived.append(received)) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for number in arrived:
+        signal.raise_signal(number)
+
+
 def run(command, **options):
     """Runs a program; returns its exit code. When it ends, or when this function is interrupted, nothing that it started remains."""
-    process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, start_new_session=True, **options)
+    process = None
     try:
+        with postponed():
+            process = subprocess.Popen(
+                [str(word) for word in command], stdin=subprocess.DEVNULL, start_new_session=True, **options)
         return process.wait()
     except BaseException:
-        # Only the program itself at first, which knows how to stop the others.
-        interrupts = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        process.terminate()
-        try:
-            process.wait(timeout=GRACE)
-        except subprocess.TimeoutExpired:
-            pass
-        signal.signal(signal.SIGINT, interrupts)
+        if process:
+            # Only the program itself at first, which knows how to stop the others.
+            process.terminate()
+            with postponed(), contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=GRACE)
         raise
     finally:
+        if process:
+            with postponed():
+                end(process)
+
+
+def end(process):
+    """Ends what remains of a session."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
         if members(process.pid):
-            signal_all(process.pid, signal.SIGTERM)
+            signal_all(process.pid, number)
             wait_for_end(process.pid, 2)
-            signal_all(process.pid, signal.SIGKILL)
-            wait_for_end(process.pid, 2)
-        process.wait()
+    process.wait()

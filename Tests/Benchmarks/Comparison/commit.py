@@ -34,12 +34,12 @@ def commit_of(root, revision):
     full = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if not full:
         raise Refused(f'there is no commit "{revision}" in this repository')
-    return Commit(full, git(root, "rev-parse", "--short=8", full), git(root, "show", "-s", "--format=%s", full))
+    return Commit(full, git(root, "rev-parse", "--short=10", full), git(root, "show", "-s", "--format=%s", full))
 
 
 def working_tree(root):
     """Returns a description of the working tree: its commit, and whether files differ from it."""
-    return (git(root, "rev-parse", "--short=8", "HEAD") or "?") + (" with changes" if git(root, "status", "--porcelain") else "")
+    return (git(root, "rev-parse", "--short=10", "HEAD") or "?") + (" with changes" if git(root, "status", "--porcelain") else "")
 
 
 @contextlib.contextmanager
@@ -66,7 +66,7 @@ def folder_of(root, home, commit):
     for pattern in ("*.part", "*.old", "run-*"):
         for rest in home.glob(pattern):
             shutil.rmtree(rest, ignore_errors=True)
-    folder = home / commit.hash
+    folder = home / commit.short
     others = sorted((each for each in home.iterdir() if each.is_dir() and each != folder), key=last_use, reverse=True)
     for each in others[KEPT - 1:]:
         remove(each)

@@ -50,8 +50,7 @@ def read_arguments():
 
 def header(arguments, commit, rounds):
     yield f"{arguments.benchmark}: this tree ({working_tree(ROOT)}) against {commit.short}, {commit.subject}"[:report.WIDTH]
-    yield (f"medians of {rounds} runs of each, in turns; ratio: the median of those of the rounds; "
-           f"load average {arguments.load:.2f}")
+    yield f"medians of {rounds} {'run' if rounds == 1 else 'runs'} of each, in turns; load average {arguments.load:.2f}"
     if arguments.load > 0.5:
         yield "WARNING: the machine is busy; do not trust or quote these figures"
     if arguments.quick or rounds < ROUNDS:

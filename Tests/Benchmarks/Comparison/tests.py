@@ -48,11 +48,14 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(row([10, 10, 90, 10, 10], [10] * 5).verdict, "same")
         self.assertEqual(row([14, 14, 14, 14, 14], [10, 10, 10, 90, 10]).verdict, "worse")
 
-    def test_the_ratio_is_that_of_the_rounds(self):
-        # The machine becomes slower from round to round; the same round is always a tenth slower.
-        slower = row([11, 22, 33], [10, 20, 30])
-        self.assertAlmostEqual(slower.ratio, 1.1)
-        self.assertEqual(slower.median(OURS), 22)
+    def test_the_ratio_is_that_of_the_medians_or_of_the_rounds_whichever_is_nearer_to_1(self):
+        # Of the medians 22 and 20, and of the rounds 1.5, 1.1 and 1.
+        self.assertAlmostEqual(row([15, 22, 30], [10, 20, 30]).ratio, 1.1)
+        # Of the medians 12 and 10, and of the rounds 1, 1 and 1.2.
+        self.assertAlmostEqual(row([10, 12, 50], [10, 10, 50]).ratio, 1)
+        # Of the medians 10 and 10, and of the rounds 2, 1 and 1.5.
+        self.assertAlmostEqual(row([10, 30, 10], [5, 20, 10]).ratio, 1)
+        self.assertAlmostEqual(row([7, 7.7, 8], [10, 10, 10]).ratio, 0.77)
 
     def test_zero_divides_nothing(self):
         self.assertEqual(row([0], [0]).verdict, "same")

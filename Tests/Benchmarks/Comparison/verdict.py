@@ -42,9 +42,16 @@ class Row:
 
     @property
     def ratio(self):
-        """The median of the ratios of the rounds; None without a round of both sides."""
-        ratios = [quotient(*(max(value, self.limit.least, 0) for value in pair)) for pair in self.pairs]
-        return statistics.median(ratios) if ratios else None
+        """The ratio of the medians, or the median of the ratios of the rounds, whichever is nearer to 1; None without a round of both.
+
+        The first is wrong if the machine becomes slower meanwhile, the second if many single runs are disturbed.
+        """
+        pairs = [[max(value, self.limit.least, 0) for value in pair] for pair in self.pairs]
+        if not pairs:
+            return None
+        of_medians = quotient(*(statistics.median(values) for values in zip(*pairs)))
+        of_rounds = statistics.median(quotient(*pair) for pair in pairs)
+        return min(of_medians, of_rounds, key=lambda ratio: max(ratio, quotient(1, ratio)))
 
     @property
     def verdict(self):

@@ -9,6 +9,7 @@ class Command:
     def __init__(self, name, seconds):
         self.name = name
         self.seconds = seconds
+        self.is_listing = False
 
     def complain(self, message):
         print(f"{self.name}: {message}", file=sys.stderr)
@@ -16,6 +17,9 @@ class Command:
     def die(self, message):
         self.complain(message)
         sys.exit(1)
+
+    #: An argument of benchmarks that fill a large store or cache before they measure it.
+    KEEP = ("--keep", "a folder in which what was filled is kept for later runs; default: it is removed")
 
     def read_arguments(self, *more):
         """Reads the arguments of every benchmark, and those of this one, given as (name, help)."""
@@ -27,6 +31,8 @@ class Command:
         parser.add_argument("--rounds", type=int, default=5)
         parser.add_argument("--seconds", type=float, default=self.seconds)
         parser.add_argument("--quick", action="store_true", help="one round of one second: shows an order, measures nothing")
+        parser.add_argument("--ours", action="store_true", help="only our own programs, without floors and peers")
+        parser.add_argument("--list", action="store_true", help="prints the names of the workloads, and measures nothing")
         for name, text in more:
             parser.add_argument(name, default="", help=text)
         arguments = parser.parse_args()
@@ -34,6 +40,7 @@ class Command:
             arguments.rounds, arguments.seconds = 1, 1
         if arguments.rounds < 1 or arguments.seconds <= 0:
             self.die("--rounds and --seconds must be greater than 0")
+        self.is_listing = arguments.list
         return arguments
 
     def choose(self, only, workloads):
@@ -43,8 +50,12 @@ class Command:
         unknown = set(names) - set(known)
         if unknown:
             self.die(f"there is no workload {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-        return [workload for workload in workloads
-                if (workload.name in names if names else not getattr(workload, "is_extra", False))]
+        chosen = [workload for workload in workloads
+                  if (workload.name in names if names else not getattr(workload, "is_extra", False))]
+        if self.is_listing:
+            print("\n".join(workload.name for workload in chosen))
+            sys.exit(0)
+        return chosen
 
     def run(self, main, *failures):
         """Runs the benchmark; prints these failures as one line."""

@@ -75,7 +75,7 @@ def report(workloads, runs):
 
 
 def main():
-    arguments = COMMAND.read_arguments()
+    arguments = COMMAND.read_arguments(COMMAND.KEEP)
     chosen = COMMAND.choose(arguments.only, WORKLOADS)
     if WORKLOADS[0] not in chosen:
         chosen.insert(0, WORKLOADS[0])
@@ -85,7 +85,7 @@ def main():
         print("WARNING: the machine is busy; do not trust or quote these figures")
     program = f"{arguments.programs}/bench-cache"
     runs = {each.name: [] for each in chosen}
-    folder = Path(tempfile.mkdtemp(prefix="swift-net-bench-cache-"))
+    folder = Path(arguments.keep or tempfile.mkdtemp(prefix="swift-net-bench-cache-"))
     try:
         with Server() as server:
             for each in chosen:
@@ -98,7 +98,8 @@ def main():
                     runs[each.name].append(
                         measure(program, each, arguments.seconds, folder, server.url("plain", "1k")))
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if not arguments.keep:
+            shutil.rmtree(folder, ignore_errors=True)
     entries = report(chosen, runs)
     if arguments.json:
         with open(arguments.json, "w") as file:

@@ -8,6 +8,8 @@ import subprocess
 
 #: URLSession trusts only this file; see `URLSessionLoad.swift`.
 SYSTEM_AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
+#: The clients that are programs of the library.
+OURS = ("ours", "ours-executor", "raw", "decode")
 #: The number of rounds of the clients that aren't part of the comparison.
 ROUNDS_BESIDE = 1
 
@@ -35,10 +37,11 @@ def run(command, seconds):
 class Clients:
     """Every client of the comparison, by name."""
 
-    def __init__(self, folder, server, seconds):
+    def __init__(self, folder, server, seconds, only_ours=False):
         self.folder = folder
         self.server = server
         self.seconds = seconds
+        self.only_ours = only_ours
         self.can_trust = os.geteuid() == 0 and shutil.which("unshare") and os.path.exists(SYSTEM_AUTHORITIES)
 
     def of(self, scenario):
@@ -50,7 +53,7 @@ class Clients:
             names.append("urlsession")
         if scenario.is_load and scenario.mode != "typed":
             names.append("limit")
-        return names
+        return [name for name in names if not self.only_ours or name in OURS]
 
     def measure(self, client, scenario):
         """One run: figures by name."""

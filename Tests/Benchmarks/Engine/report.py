@@ -82,11 +82,12 @@ def nginx_version():
     return text.strip().rpartition("/")[2]
 
 
-def header(folder, peer_version, load):
+def header(folder, peer_version, load, only_ours=False):
     """The versions, the machine and its load."""
-    libcurl = subprocess.run([f"{folder}/bench-engine-floor", "version"], capture_output=True, text=True).stdout
-    libcurl = " ".join(word for word in libcurl.split() if word.startswith(("libcurl/", "OpenSSL/", "nghttp2/")))
-    yield f"ours and floor: {libcurl}; peer: AsyncHTTPClient {peer_version}"
+    if not only_ours:
+        libcurl = subprocess.run([f"{folder}/bench-engine-floor", "version"], capture_output=True, text=True).stdout
+        libcurl = " ".join(word for word in libcurl.split() if word.startswith(("libcurl/", "OpenSSL/", "nghttp2/")))
+        yield f"ours and floor: {libcurl}; peer: AsyncHTTPClient {peer_version}"
     yield f"nginx {nginx_version()}, Linux {os.uname().release}, {os.cpu_count()} cores, load average {load:.2f}"
     if load > 0.5:
         yield "WARNING: the machine is busy; do not trust or quote these figures"

@@ -52,11 +52,11 @@ def main():
     arguments = COMMAND.read_arguments()
     chosen = COMMAND.choose(arguments.only, workloads())
     version = re.search(r'async-http-client", exact: "([^"]+)"', PACKAGE.read_text())
-    for text in report.header(arguments.programs, version[1] if version else "?", arguments.load):
+    for text in report.header(arguments.programs, version[1] if version else "?", arguments.load, arguments.ours):
         print(text)
     print(report.title(), flush=True)
     with Server() as server:
-        run = Run(Clients(arguments.programs, server, arguments.seconds), arguments.rounds)
+        run = Run(Clients(arguments.programs, server, arguments.seconds, arguments.ours), arguments.rounds)
         for scenario in dict.fromkeys(workload.scenario for workload in chosen):
             own = [workload for workload in chosen if workload.scenario == scenario]
             run.measure(scenario, own)

@@ -91,8 +91,10 @@ def speed(programs, parser, which, file, seconds):
     return float(process.stdout) / 1e6
 
 
-def measured_pair(rounds, one, other):
-    """The medians of both, and of their ratios; the order alternates from round to round."""
+def measured(rounds, one, other=None):
+    """The medians of both, and of their ratios; the order alternates from round to round. Without the other, one median."""
+    if not other:
+        return (statistics.median(one() for _ in range(rounds)),)
     pairs = []
     for number in range(rounds):
         pairs.append((one(), other()) if number % 2 == 0 else tuple(reversed((other(), one()))))
@@ -123,26 +125,22 @@ def main():
         scratch = Path(scratch)
         for each in chosen:
             if isinstance(each, Document):
-                outputs = {tree: scratch / tree / "code" for tree in TREES}
-                ours, other, ratio = measured_pair(
-                    arguments.rounds, *(lambda tree=tree: generate(programs, tree, each, outputs[tree]) for tree in TREES))
-                row(entries, f"{each.name} generate", "cpu-s", ours, other, ratio)
-                ours, other, ratio = measured_pair(
+                trees = TREES[:1] if arguments.ours else TREES
+                outputs = {tree: scratch / tree / "code" for tree in trees}
+                row(entries, f"{each.name} generate", "cpu-s", *measured(
+                    arguments.rounds, *(lambda tree=tree: generate(programs, tree, each, outputs[tree]) for tree in trees)))
+                row(entries, f"{each.name} compile", "cpu-s", *measured(
                     arguments.rounds,
                     *(lambda tree=tree: compile_output(programs, tree, outputs[tree], scratch / tree / "build")
-                      for tree in TREES))
-                row(entries, f"{each.name} compile", "cpu-s", ours, other, ratio)
+                      for tree in trees)))
                 continue
             file = scratch / f"document.{each.name}"
             if each.name in ("json", "yaml"):
                 source = documents()[-1].path
                 write_document(source, file, each.name)
             read = lambda which: speed(programs, each, which, file, arguments.seconds)  # noqa: E731
-            if each.peer:
-                row(entries, each.name, "MB/s",
-                    *measured_pair(arguments.rounds, lambda: read(each.name), lambda: read(each.peer)))
-            else:
-                row(entries, each.name, "MB/s", statistics.median(read(each.name) for _ in range(arguments.rounds)))
+            names = [each.name] if arguments.ours or not each.peer else [each.name, each.peer]
+            row(entries, each.name, "MB/s", *measured(arguments.rounds, *(lambda name=name: read(name) for name in names)))
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(entries, indent=1) + "\n")
 

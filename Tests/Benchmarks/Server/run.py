@@ -16,13 +16,13 @@ COMMAND = Command("server", seconds=2)
 WIDTHS = [10, 10, 11]
 
 
-def measure(folder, workloads, rounds, seconds):
+def measure(folder, workloads, rounds, seconds, only_ours):
     """The figures of each round, by server: the servers take turns, so that noise affects them equally."""
     runs = {}
     modes = list(dict.fromkeys(workload.ours for workload in workloads if workload.has_floor))
     with ExitStack() as stack:
         servers = {mode: stack.enter_context(Server(f"{folder}/bench-server-ours", *mode)) for mode in modes}
-        if modes:
+        if modes and not only_ours:
             servers["floor"] = stack.enter_context(Server(f"{folder}/bench-server-nio"))
         for server in servers.values():
             server.load(1)
@@ -38,7 +38,7 @@ def measure(folder, workloads, rounds, seconds):
 def entry(workload, runs):
     """One object of the JSON; the ratio is the median of the ratios of the rounds."""
     ours = [run[workload.unit] for run in runs[workload.ours]]
-    floor = [run[workload.unit] for run in runs["floor"]] if workload.has_floor else []
+    floor = [run[workload.unit] for run in runs.get("floor", [])] if workload.has_floor else []
     ratios = [one / other for one, other in zip(ours, floor)]
     figures = {"ours": ours, "floor": floor, "vs_floor": ratios}
     medians = {key: round(statistics.median(values), 3) if values else None for key, values in figures.items()}
@@ -61,7 +61,7 @@ def main():
     if arguments.load > 0.5:
         print("WARNING: the machine is busy; do not trust or quote these figures")
     print(line("workload", "unit", ["ours", "floor", "ours/floor"]), flush=True)
-    runs = measure(arguments.programs, chosen, arguments.rounds, arguments.seconds)
+    runs = measure(arguments.programs, chosen, arguments.rounds, arguments.seconds, arguments.ours)
     entries = [entry(workload, runs) for workload in chosen]
     for each in entries:
         print(line(each["workload"], each["unit"], [number(each[key]) for key in ("ours", "floor", "vs_floor")]))

@@ -69,10 +69,9 @@ def stripped(folder, name, into, url):
 
 def entry(workload, programs):
     """One object of the JSON."""
-    figures = {client: workload.measure(programs[client]) for client in PROGRAMS}
-    return {"workload": workload.name, "figure": "size", "unit": "bytes", **figures,
-            "vs_peer": round(figures["ours"] / figures["peer"], 3),
-            "vs_urlsession": round(figures["ours"] / figures["urlsession"], 3)}
+    figures = {client: workload.measure(program) for client, program in programs.items()}
+    ratios = {f"vs_{client}": round(figures["ours"] / figures[client], 3) for client in programs if client != "ours"}
+    return {"workload": workload.name, "figure": "size", "unit": "bytes", **figures, **ratios}
 
 
 def line(name, unit, cells):
@@ -88,11 +87,12 @@ def main():
     print("one GET, release build, --static-swift-stdlib, stripped; with-libraries adds the libraries of ldd except libc's")
     print(line("workload", "unit", ["ours", "peer", "urlsession", "ours/peer", "ours/urlsession"]), flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        programs = {client: stripped(arguments.programs, name, folder, url) for client, name in PROGRAMS.items()}
+        programs = {client: stripped(arguments.programs, name, folder, url)
+                    for client, name in PROGRAMS.items() if client == "ours" or not arguments.ours}
         entries = [entry(workload, programs) for workload in chosen]
     server.shutdown()
     for each in entries:
-        print(line(each["workload"], each["unit"], [each[key] for key in (*PROGRAMS, "vs_peer", "vs_urlsession")]))
+        print(line(each["workload"], each["unit"], [each.get(key, "-") for key in (*PROGRAMS, "vs_peer", "vs_urlsession")]))
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump(entries, file, indent=1)

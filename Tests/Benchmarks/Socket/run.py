@@ -4,7 +4,7 @@ import json
 import resource
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -107,6 +107,8 @@ def main():
     chosen = COMMAND.choose(arguments.only, [*WORKLOADS, Workload(SESSIONS)])
     has_sessions = any(workload.name == SESSIONS for workload in chosen)
     chosen = [workload for workload in chosen if workload.name != SESSIONS]
+    if arguments.ours:
+        chosen = [replace(workload, clients=OURS) for workload in chosen]
     allow_open_files(16384)
     for text in report.header(nio_version(), python_version(), arguments.load):
         print(text)
@@ -120,7 +122,7 @@ def main():
                 print(row, flush=True)
             if text := results.comparison(workload):
                 print(text, flush=True)
-        if chosen:
+        if chosen and not arguments.ours:
             print(codec(arguments.programs), flush=True)
     more = []
     if has_sessions:

@@ -12,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import report  # noqa: E402
 from command import Command, Progress  # noqa: E402
-from servers import COMMANDS, NAMES, Failed, Programs, allow_open_files  # noqa: E402
+from servers import COMMANDS, NAMES, Failed, Programs, allow_open_files, is_ours  # noqa: E402
 from workloads import WORKLOADS, reading  # noqa: E402
 
 COMMAND = Command("socket-server", seconds=2)
@@ -60,8 +60,9 @@ def main():
     if files < 11_000 and any(workload.name == "idle" for workload in chosen):
         COMMAND.die(f"10,000 connections need more open files than {files}: see ulimit -n")
     programs, results, progress, failures = Programs(arguments.programs, arguments.python), report.Report(), Progress(), []
-    servers = [server for server in COMMANDS if programs.has(server)]
-    for server in COMMANDS:
+    wanted = [server for server in COMMANDS if is_ours(server) or not arguments.ours]
+    servers = [server for server in wanted if programs.has(server)]
+    for server in wanted:
         if server not in servers:
             COMMAND.complain(f"without {server}: it isn't built or installed")
     header(programs, servers, arguments.load)

@@ -51,7 +51,10 @@ class Report:
         self.rows.append(Row(*words, **more))
 
     def compare(self, workload, what, unit, ours, peer, peer_name, factor=None):
-        """Adds the rounds of the store and of a peer, which ran alternately."""
+        """Adds the rounds of the store and of a peer, which ran alternately; the peer may not have run."""
+        if not peer:
+            self.add(workload, what, unit, statistics.median(ours))
+            return
         self.add(workload, what, unit, statistics.median(ours), peer=statistics.median(peer), peer_name=peer_name,
                  factor=factor, ratio=statistics.median(one / other for one, other in zip(ours, peer)))
 

@@ -19,7 +19,8 @@ COMMAND = Command("store", seconds=8)
 
 
 def main():
-    arguments = COMMAND.read_arguments(("--folder", "the folder for the databases; default: the folder of the programs"))
+    arguments = COMMAND.read_arguments(
+        ("--folder", "the folder for the databases; default: the folder of the programs"), COMMAND.KEEP)
     chosen = COMMAND.choose(arguments.only, WORKLOADS)
     programs, report, progress = Programs(arguments.programs), Report(), Progress()
     print(f"SQLite {programs.sqlite_version()}; GRDB 7.10.0; Linux {os.uname().release}, {os.cpu_count()} cores, "
@@ -29,7 +30,8 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="store-", dir=arguments.folder or arguments.programs))
     settings = Settings(
         folder=folder, rounds=arguments.rounds, seconds=int(max(1, arguments.seconds)),
-        calls=20_000 if arguments.quick else 100_000, entries=50_000 if arguments.quick else 1_000_000)
+        calls=20_000 if arguments.quick else 100_000, entries=50_000 if arguments.quick else 1_000_000,
+        only_ours=arguments.ours, kept=Path(arguments.keep) if arguments.keep else None)
     failures = []
     try:
         for workload in chosen:

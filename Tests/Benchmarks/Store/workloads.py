@@ -16,6 +16,10 @@ class Settings:
     #: The calls of a run, and the entries of the large store.
     calls: int
     entries: int
+    #: True to measure no peers.
+    only_ours: bool = False
+    #: The folder of the large store, which may already have it.
+    kept: Path = None
 
     def file(self, name):
         """The path of a database that doesn't exist yet."""
@@ -25,26 +29,30 @@ class Settings:
 
     def large(self, programs):
         """The large store, which is created on first use and never changed."""
-        file = self.folder / "large.sqlite"
+        folder = self.kept or self.folder
+        file = folder / "large.sqlite"
         if not file.is_file():
-            programs.ours("write", file, self.entries)
+            # Only a complete store gets this name.
+            programs.ours("write", folder / "new.sqlite", self.entries)
+            (folder / "new.sqlite").rename(file)
         return file
 
 
 def write(programs, settings, report):
     """Our writer, C and GRDB, which alternately write the same rows to the same tables."""
     ours, floor, grdb, caller, sizes = [], [], [], [], []
-    has_grdb = programs.has("bench-store-grdb")
-    if not has_grdb:
+    has_grdb = programs.has("bench-store-grdb") and not settings.only_ours
+    if not has_grdb and not settings.only_ours:
         print("without GRDB: it isn't built", file=sys.stderr)
     for _ in range(settings.rounds):
         figures = programs.ours("write", settings.file("ours"), settings.calls)
         ours.append(figures["writer"])
         caller.append(figures["caller"])
         sizes.append(figures["bytes"])
-        file = settings.file("c")
-        programs.ours("make", file)
-        floor.append(programs.run("bench-store-c", file, settings.calls)["writer"])
+        if not settings.only_ours:
+            file = settings.file("c")
+            programs.ours("make", file)
+            floor.append(programs.run("bench-store-c", file, settings.calls)["writer"])
         if has_grdb:
             grdb.append(programs.run("bench-store-grdb", settings.file("grdb"), settings.calls)["writer"])
     report.compare("write", "the writer's CPU", "µs/call", ours, floor, "C", 1.5)
@@ -62,6 +70,8 @@ def bodies(programs, settings, report):
         figures = programs.ours("bodies", settings.file("ours"), calls)
         ours.append(figures["writer"])
         sizes.append(figures["bytes"])
+        if settings.only_ours:
+            continue
         file = settings.file("c")
         programs.ours("make", file)
         floor.append(programs.run("bench-store-c", file, calls, "bodies")["writer"])

@@ -205,7 +205,7 @@ struct DownloadManagerTests {
         await fake.manager.pauseAll()
         #expect(states(fake.manager) == ["a paused", "b paused", "c paused", "d paused"])
         #expect(fake.runner.names.sorted() == ["a", "b"])
-        #expect(fake.storage.journals.value.values.allSatisfy(\.isPaused))
+        #expect(fake.storage.journals.value.values.allSatisfy { $0.isPaused })
         await fake.manager.resumeAll()
         #expect(states(fake.manager) == ["a downloading", "b downloading", "c queued", "d queued"])
         _ = (try await fake.runner.next(), try await fake.runner.next())

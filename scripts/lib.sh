@@ -5,15 +5,19 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 all_build="$root/.build-all"
 # Each module in one piece, without a separate pass for its interface: about half the compiler's time in a build from scratch,
 # because no file is parsed and checked several times. (Two threads, because SwiftPM expects an object for each file.) LLVM's
-# check of its own code, in which it finds only mistakes of the compiler, takes an eighth of the rest.
+# check of its own code finds only mistakes of the compiler, and takes an eighth of the rest; the index of modules that aren't
+# ours takes a fifth, and SwiftPM, which looks for XCTest's tests in the index, doesn't need it.
 whole_modules=(
     -Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 2
     -Xswiftc -Xfrontend -Xswiftc -disable-llvm-verify
+    -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
 )
 # The same flags in every script: other flags would compile everything again. Without debug information, a clean build takes
-# less time; for a debugger, build into another folder. Without an index for editors, a seventh less.
+# less time; for a debugger, build into another folder. More jobs than cores: the largest modules of tests begin earlier, so that
+# fewer cores wait for the last one.
 all_flags=(
-    --package-path "$root" --scratch-path "$all_build" --enable-all-traits -debug-info-format none --disable-index-store
+    --package-path "$root" --scratch-path "$all_build" --enable-all-traits -debug-info-format none
+    --jobs $(($(nproc 2>/dev/null || echo 2) + 2))
 )
 # With NET_INCREMENTAL=1, a change compiles only the files that it concerns. The build folder remembers it.
 if [ "${NET_INCREMENTAL:-}" = 1 ]; then

@@ -229,6 +229,11 @@ let package = Package(
             name: "openapi-samples", dependencies: ["NetOpenAPI"], path: "Tests/Conformance/OpenAPISamples",
             swiftSettings: strict),
 
+        // Not a product: the conformance sets that only read files of cases run it.
+        .executableTarget(
+            name: "conformance-cases", dependencies: ["NetHTTP", "NetCore", httpTypes], path: "Tests/Conformance/Cases",
+            swiftSettings: strict),
+
         .plugin(name: "NetOpenAPIPlugin", capability: .buildTool(), dependencies: ["net-openapi-generate"]),
         .plugin(
             name: "NetOpenAPICommand",

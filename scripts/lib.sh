@@ -25,7 +25,7 @@ if [ "${NET_INCREMENTAL:-}" = 1 ]; then
     touch "$all_build/incremental"
 fi
 if [ ! -e "$all_build/incremental" ]; then all_flags+=("${whole_modules[@]}"); fi
-# The configuration of the conformance programs. The tests, which build them from scratch, set it to debug.
+# The configuration of conformance-cases.
 configuration=${NET_CONFIGURATION:-release}
 configuration_flags=(-c "$configuration")
 if [ "$configuration" = debug ]; then configuration_flags+=("${whole_modules[@]}"); fi
@@ -113,6 +113,17 @@ run_quietly() {
         tail -n 15 "$log" | cut -c1-98 >&2
         die "$label failed; the whole log: $log"
     fi
+}
+
+# find_cases: sets `cases_program` to the path of conformance-cases, which runs several conformance sets: NET_CASES if it is
+# already built. Otherwise, builds it.
+find_cases() {
+    local build="$root/.build-conformance"
+    cases_program=${NET_CASES:-$build/cases/$configuration/conformance-cases}
+    if [ -n "${NET_CASES:-}" ]; then return; fi
+    mkdir -p "$build"
+    run_quietly "build" "$build/cases.log" swift build "${configuration_flags[@]}" --package-path "$root" \
+        --scratch-path "$build/cases" --product conformance-cases
 }
 
 # Prints the browser for the checks: NET_CHROMIUM, or the first one on the path. Fails silently if there is none.

@@ -12,7 +12,8 @@ func runner(
         swiftSettings: [.swiftLanguageMode(.v6)])
 }
 
-/// Programs that run the library's parsers on case files; `scripts/conformance` builds and runs them.
+/// Programs that test the library together with others; `scripts/conformance` builds and runs them. The sets that only read
+/// files of cases are in conformance-cases, an executable of swift-net.
 let package = Package(
     name: "Conformance",
     platforms: [.macOS(.v15)],
@@ -34,9 +35,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
-        runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
-        runner("conformance-fields"), runner("conformance-trace-context"),
-        runner("conformance-digest", also: ["NetHTTP"]), runner("conformance-http-cache", also: ["NetHTTP"]),
         runner("conformance-autobahn", also: ["NetSocket"]),
         runner(
             "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
@@ -58,6 +56,7 @@ let package = Package(
             dependencies: ["NetCore", "NetHTTP", "NetStore"].map { .product(name: $0, package: "swift-net") },
             swiftSettings: [.swiftLanguageMode(.v6)]),
         runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
+        // Also compiled into conformance-cases, through a link.
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

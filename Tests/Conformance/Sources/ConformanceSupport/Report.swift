@@ -20,7 +20,7 @@ private struct Report: Encodable {
 
 /// Prints an error in the call or the files to standard error, and ends the program.
 public func stop(_ name: String, _ message: String) -> Never {
-    FileHandle.standardError.write(Data("conformance-\(name): \(message)\n".utf8))
+    FileHandle.standardError.write(Data("conformance \(name): \(message)\n".utf8))
     exit(2)
 }
 

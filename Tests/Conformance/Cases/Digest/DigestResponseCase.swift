@@ -1,8 +1,7 @@
-import HTTPTypes
 import NetHTTP
 
 /// An expected Digest response.
-struct Vector: Decodable {
+struct DigestResponseCase: Decodable {
     let id, username, password, realm, nonce, opaque, method, uri, cnonce, nc, algorithm, response: String
     let qop, entity, usernameHash: String?
     let userhash: Bool?
@@ -37,21 +36,5 @@ struct Vector: Decodable {
             if found != value { return "\(name) is \(found ?? "missing"), expected \(value)" }
         }
         return nil
-    }
-}
-
-/// A header, and the challenges in it.
-struct FieldCase: Decodable {
-    let id, field: String
-    let schemes: [[JSONValue]]
-
-    func problem() -> String? {
-        let read = AuthChallenge.list(field).map { challenge -> [JSONValue] in
-            let scheme = JSONValue.string(challenge.scheme.lowercased())
-            if let token = challenge.token68 { return [scheme, .string(token)] }
-            let pairs = challenge.parameters.map { ($0.name, JSONValue.string($0.value)) }
-            return [scheme, .object(Dictionary(uniqueKeysWithValues: pairs))]
-        }
-        return read == schemes ? nil : "read \(read), expected \(schemes)"
     }
 }

@@ -1,7 +1,7 @@
 import NetCore
 
 /// The requirements common to the three kinds of field.
-protocol Field: Equatable {
+protocol FieldValue: Equatable {
     init(parsing text: some StringProtocol) throws(StructuredFieldError)
     func serialized() throws(StructuredFieldError) -> String
     /// The value with integers in place of integral decimals: a JSON parser reads 1.0 as 1. The written text
@@ -22,7 +22,7 @@ extension StructuredField.Parameters {
     }
 }
 
-extension StructuredField.Item: Field {
+extension StructuredField.Item: FieldValue {
     var simplified: Self { Self(value.simplified, parameters: parameters.simplified) }
 }
 
@@ -36,11 +36,11 @@ extension StructuredField.Member {
     }
 }
 
-extension StructuredField.List: Field {
+extension StructuredField.List: FieldValue {
     var simplified: Self { Self(members.map(\.simplified)) }
 }
 
-extension StructuredField.Dictionary: Field {
+extension StructuredField.Dictionary: FieldValue {
     var simplified: Self {
         reduce(into: Self()) { $0[$1.key] = $1.value.simplified }
     }

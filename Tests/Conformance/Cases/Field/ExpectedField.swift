@@ -1,7 +1,7 @@
 import NetCore
 
 /// Values in the notation of the case files.
-enum Expected {
+enum ExpectedField {
     static func item(_ value: JSONValue) throws -> StructuredField.Item {
         guard let pair = value.arrayValue, pair.count == 2 else { throw Malformed() }
         return StructuredField.Item(try bareItem(pair[0]), parameters: try parameters(pair[1]))

@@ -1,8 +1,7 @@
-import HTTPTypes
 import NetCore
 
 /// One header: its lines and their value, or without lines a value to write.
-struct Case: Decodable {
+struct FieldCase: Decodable {
     let name: String
     let raw: [String]?
     let headerType: String
@@ -21,14 +20,14 @@ struct Case: Decodable {
     /// Returns the problem; nil if everything is as expected.
     func problem() throws -> String? {
         switch headerType {
-        case "item": problem(StructuredField.Item.self, try expected.map(Expected.item))
-        case "list": problem(StructuredField.List.self, try expected.map(Expected.list))
-        case "dictionary": problem(StructuredField.Dictionary.self, try expected.map(Expected.dictionary))
+        case "item": problem(StructuredField.Item.self, try expected.map(ExpectedField.item))
+        case "list": problem(StructuredField.List.self, try expected.map(ExpectedField.list))
+        case "dictionary": problem(StructuredField.Dictionary.self, try expected.map(ExpectedField.dictionary))
         default: throw Malformed()
         }
     }
 
-    private func problem<Value: Field>(_ type: Value.Type, _ expected: Value?) -> String? {
+    private func problem<Value: FieldValue>(_ type: Value.Type, _ expected: Value?) -> String? {
         guard let raw else { return writingProblem(expected) }
         let line = raw.joined(separator: ", ")
         let value: Value
@@ -47,7 +46,7 @@ struct Case: Decodable {
         return writingProblem(value)
     }
 
-    private func writingProblem<Value: Field>(_ value: Value?) -> String? {
+    private func writingProblem<Value: FieldValue>(_ value: Value?) -> String? {
         guard let value else { return "the case says not what is written" }
         let wanted = (canonical ?? raw ?? []).joined(separator: ", ")
         do throws(StructuredFieldError) {
@@ -59,5 +58,3 @@ struct Case: Decodable {
         }
     }
 }
-
-struct Malformed: Error {}

@@ -1,0 +1,1 @@
+../Sources/ConformanceSupport/Report.swift

@@ -8,16 +8,19 @@ struct ReferenceSuggestions {
     mutating func hint(
         for pointer: JSONPointer, segment: String, after found: ReferenceResolver.Found, isRoot: Bool
     ) -> String {
-        if let name = nearest(to: segment, among: found.node.members.map(\.key)) {
+        if let name = nearest(to: segment, among: found.node.members) {
             return phrase(found.pointer.appending(name))
         }
         guard isRoot, let last = pointer.segments.last else { return "" }
         let components = found.file.root["components"]?.members ?? []
-        for exact in [true, false] {
-            for kind in components {
-                let names = kind.value.members.map(\.key)
-                let match = exact ? names.first { $0 == last } : nearest(to: last, among: names)
-                if let match { return phrase(JSONPointer(["components", kind.key, match])) }
+        for kind in components {
+            let place = JSONPointer(["components", kind.key])
+            let names = ReferenceResolver.Found(node: kind.value, file: found.file, pointer: place)
+            if names.child(last) != nil { return phrase(place.appending(last)) }
+        }
+        for kind in components {
+            if let name = nearest(to: last, among: kind.value.members) {
+                return phrase(JSONPointer(["components", kind.key, name]))
             }
         }
         return ""
@@ -27,12 +30,13 @@ struct ReferenceSuggestions {
         "; did you mean '#\(pointer.text)'?"
     }
 
-    private mutating func nearest(to name: String, among names: [String]) -> String? {
-        guard name.utf8.count <= Self.longestName else { return nil }
+    private mutating func nearest(to name: String, among members: [Node.Member]) -> String? {
+        guard budget > 0, name.utf8.count <= Self.longestName else { return nil }
         let wanted = Array(name.lowercased().utf8)
         var best: (name: String, distance: Int)?
         let limit = max(1, wanted.count / 3)
-        for candidate in names where budget > 0 && candidate.utf8.count <= Self.longestName {
+        for candidate in members.lazy.map(\.key) where candidate.utf8.count <= Self.longestName {
+            guard budget > 0 else { break }
             guard abs(candidate.utf8.count - wanted.count) <= limit else { continue }
             budget -= 1
             let distance = Self.distance(wanted, Array(candidate.lowercased().utf8))

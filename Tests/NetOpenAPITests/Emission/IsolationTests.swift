@@ -5,11 +5,11 @@ import Testing
 
 /// Generated code compiles with any default isolation of its target.
 @Suite(.serialized) struct IsolationTests {
-    private static let isolations = [[], ["-default-isolation", "MainActor"]]
+    private static let mainActor = ["-default-isolation", "MainActor"]
     private static let features = [
         [], ["InferIsolatedConformances", "NonisolatedNonsendingByDefault"],
         ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "InferIsolatedConformances"],
-    ]
+    ].map { names in names.flatMap { ["-enable-upcoming-feature", $0] } }
 
     /// Documents with objects, unions, streams, forms, failures, response headers, servers and security.
     private static let documents: [String] = {
@@ -22,12 +22,7 @@ import Testing
     @Test(arguments: documents) func aTargetOfTheMainActorCompilesIt(document: String) async throws {
         let folder = try TemporaryFolder()
         let files = try generate(document, into: folder.path, access: .public)
-        for isolation in Self.isolations {
-            for features in Self.features {
-                let outcome = try await compile(files, isolation, features)
-                #expect(outcome.exitCode == 0, "\(isolation) \(features): \(outcome.errors.prefix(2000))")
-            }
-        }
+        try await expectCompiles(files, Self.features + Self.features.map { Self.mainActor + $0 })
     }
 
     /// The code of an app on the main actor that uses it.
@@ -53,10 +48,7 @@ import Testing
         }
         """.write(toFile: app, atomically: true, encoding: .utf8)
         let files = try generate(document, into: folder.path, access: .internal) + [app]
-        for features in Self.features.dropLast() {
-            let outcome = try await compile(files, ["-default-isolation", "MainActor"], features)
-            #expect(outcome.exitCode == 0, "\(outcome.errors.prefix(2000))")
-        }
+        try await expectCompiles(files, Self.features.dropLast().map { Self.mainActor + $0 })
     }
 
     /// A long object, which is decoded in another way, with a member that is stored outside of it.
@@ -71,10 +63,7 @@ import Testing
         let document = folder.path + "/long.yaml"
         try text.write(toFile: document, atomically: true, encoding: .utf8)
         let files = try generate(document, into: folder.path, access: .public)
-        for isolation in Self.isolations {
-            let outcome = try await compile(files, isolation, [])
-            #expect(outcome.exitCode == 0, "\(outcome.errors.prefix(2000))")
-        }
+        try await expectCompiles(files, [[], Self.mainActor])
     }
 
     private func generate(
@@ -89,16 +78,25 @@ import Testing
         }
     }
 
-    /// Runs the compiler up to the checks for data races.
-    private func compile(
-        _ files: [String], _ isolation: [String], _ features: [String]
-    ) async throws -> CommandRunner.Outcome {
+    /// Runs the compiler up to the checks for data races, once with each list of flags; as many run concurrently as there are
+    /// cores.
+    private func expectCompiles(_ files: [String], _ variants: [[String]]) async throws {
         let modules = CommandRunner.buildFolder.appending(path: "Modules").path
-        let flags = features.flatMap { ["-enable-upcoming-feature", $0] } + isolation
-        return try await CommandRunner.runAside(
-            executable: URL(filePath: "/usr/bin/env"),
-            ["swiftc", "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-warnings-as-errors"]
-                + ["-parse-as-library", "-module-name", "Generated", "-I", modules] + flags + files)
+        // SIL in binary form: the compiler would need longer to print it.
+        let command =
+            ["swiftc", "-emit-sib", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-warnings-as-errors"]
+            + ["-parse-as-library", "-module-name", "Generated", "-I", modules] + files
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, flags) in variants.enumerated() {
+                if number >= ProcessInfo.processInfo.activeProcessorCount { try await group.next() }
+                group.addTask {
+                    let env = URL(filePath: "/usr/bin/env")
+                    let outcome = try await CommandRunner.runAside(executable: env, command + flags)
+                    #expect(outcome.exitCode == 0, "\(flags): \(outcome.errors.prefix(2000))")
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 }
 #endif

@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,9 +20,10 @@ from process import Process  # noqa: E402
 from shards import JOBS, differences, divide, job_of, listed, slow_suites, suite_of, target_of  # noqa: E402
 
 SLOW = Path(__file__).with_name("slow.txt")
-FAILURE = re.compile(r"^✘|^↳ [^L/T]|: error: |Fatal error|^error: ")
+# Failures, and tests that print that they skip cases.
+SHOWN = re.compile(r"^✘|^↳ [^L/T]|: error: |Fatal error|^error: |^skipped: ")
 ENDING = re.compile(r"^✘ (Test run|Suite )|^◇")
-# What follows a failure's values; a longer text is in the log.
+# A longer text of a failure is only in the log.
 WIDTH, LONGEST = 98, 800
 
 
@@ -55,7 +57,7 @@ def names(chosen):
 
 def show(lines):
     for line in lines:
-        if FAILURE.search(line) and not ENDING.search(line):
+        if SHOWN.search(line) and not ENDING.search(line):
             print(textwrap.fill(line[:LONGEST], WIDTH, subsequent_indent="    ", break_on_hyphens=False), flush=True)
 
 
@@ -142,6 +144,9 @@ def main():
     if not tests:
         sys.exit("test: no test matches")
     run = Run(chosen, tests)
+    # The processes that run tests end with this one.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory() as folder:
         try:
             run.finish(folder)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tests of the comparison: pairs, verdicts, directions and noise. `scripts/check comparison` runs them."""
+"""The tests of the comparison: pairs, verdicts, directions and noise. `scripts/check python` runs them."""
 import os
 import re
 import signal

@@ -1,4 +1,4 @@
-"""Tests of the division into shards; run by scripts/check scripts."""
+"""Tests of the division into shards; run by scripts/check python."""
 import unittest
 
 from process import Result, without_place

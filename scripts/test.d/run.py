@@ -21,8 +21,7 @@ from shards import JOBS, differences, divide, job_of, listed, slow_suites, suite
 
 SLOW = Path(__file__).with_name("slow.txt")
 # Failures, and tests that print that they skip cases.
-SHOWN = re.compile(r"^✘|^↳ [^L/T]|: error: |Fatal error|^error: |^skipped: ")
-ENDING = re.compile(r"^✘ (Test run|Suite )|^◇")
+SHOWN = re.compile(r"^✘ (?!Test run|Suite )|: error: |Fatal error|^error: |^skipped: ")
 # A longer text of a failure is only in the log.
 WIDTH, LONGEST = 98, 800
 
@@ -56,8 +55,11 @@ def names(chosen):
 
 
 def show(lines):
+    """Prints the lines about failures; a line that begins with an arrow belongs to the one before it."""
+    shown = False
     for line in lines:
-        if SHOWN.search(line) and not ENDING.search(line):
+        shown = bool(SHOWN.search(line)) or shown and line.startswith("↳")
+        if shown:
             print(textwrap.fill(line[:LONGEST], WIDTH, subsequent_indent="    ", break_on_hyphens=False), flush=True)
 
 

@@ -7,8 +7,6 @@ JOBS = {
     "http": ["NetHTTPTests", "NetClientTests"],
     "packages": ["PackageTests", "NetOpenAPITests"],
 }
-# The targets whose tests run concurrently within a process: none of them advances a clock.
-CONCURRENT = {"NetOpenAPITests", "NetSocketCoreTests"}
 # A shard has about this many seconds of tests. slow.txt has the seconds of slow suites; a test of another suite takes this long.
 SHARD_SECONDS, TEST_SECONDS = 20, 0.25
 
@@ -34,8 +32,7 @@ class Shard:
 
     @property
     def arguments(self):
-        way = "--parallel" if self.target in CONCURRENT else "--no-parallel"
-        return ["--testing-library", "swift-testing", way, "--filter", self.pattern]
+        return ["--testing-library", "swift-testing", "--no-parallel", "--filter", self.pattern]
 
 
 def target_of(test):
@@ -74,7 +71,7 @@ def divide(tests, slow, job=None):
     shards = []
     for target, suites in targets.items():
         cost = {suite: slow.get(f"{target}.{suite}", TEST_SECONDS * len(each)) for suite, each in suites.items()}
-        count = 1 if target in CONCURRENT else max(1, min(len(suites), round(sum(cost.values()) / SHARD_SECONDS)))
+        count = max(1, min(len(suites), round(sum(cost.values()) / SHARD_SECONDS)))
         parts = [Shard(target, number + 1) for number in range(count)]
         for suite in sorted(suites, key=lambda suite: (-cost[suite], suite)):
             part = min(parts, key=lambda part: part.seconds)

@@ -25,14 +25,9 @@ if [ "${NET_INCREMENTAL:-}" = 1 ]; then
     touch "$all_build/incremental"
 fi
 if [ ! -e "$all_build/incremental" ]; then all_flags+=("${whole_modules[@]}"); fi
-# The configuration of conformance-cases.
-configuration=${NET_CONFIGURATION:-release}
-configuration_flags=(-c "$configuration")
-if [ "$configuration" = debug ]; then configuration_flags+=("${whole_modules[@]}"); fi
-# For the scripts in Python, which share these build folders: a flag in each line.
+# For the scripts in Python, which share this build folder: a flag in each line.
 NET_BUILD_FLAGS=$(printf '%s\n' "${all_flags[@]}")
-NET_CONFIGURATION_FLAGS=$(printf '%s\n' "${configuration_flags[@]}")
-export NET_BUILD_FLAGS NET_CONFIGURATION_FLAGS
+export NET_BUILD_FLAGS
 
 # Prints why the script stops, and exits with 1.
 die() {
@@ -119,10 +114,10 @@ run_quietly() {
 # already built. Otherwise, builds it.
 find_cases() {
     local build="$root/.build-conformance"
-    cases_program=${NET_CASES:-$build/cases/$configuration/conformance-cases}
+    cases_program=${NET_CASES:-$build/cases/release/conformance-cases}
     if [ -n "${NET_CASES:-}" ]; then return; fi
     mkdir -p "$build"
-    run_quietly "build" "$build/cases.log" swift build "${configuration_flags[@]}" --package-path "$root" \
+    run_quietly "build" "$build/cases.log" swift build -c release --package-path "$root" \
         --scratch-path "$build/cases" --product conformance-cases
 }
 

@@ -4,8 +4,8 @@ import Testing
 /// A foreign package that depends on this one without traits. Its programs are built in one folder, so that NetCore is compiled
 /// once for all of them.
 ///
-/// The folder is temporary. If `NET_NESTED` names a folder, the package is made there and kept, and the next run compiles only
-/// what a change concerns.
+/// The folder is temporary. If `NET_NESTED` names a folder, the package is created there and kept, so that the next run compiles
+/// only what has changed.
 struct NestedPackage: Sendable {
     /// Provides a package for the tests of a suite.
     struct Scope: SuiteTrait, TestScoping {

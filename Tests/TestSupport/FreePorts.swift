@@ -5,8 +5,8 @@ import Synchronization
 
 /// Ports for peers that listen a moment after their port was chosen.
 ///
-/// Tests run in several processes at a time, so the ports of each come from a range of its own. The kernel doesn't choose them for
-/// outgoing connections: its range begins at 32,768.
+/// Several processes run tests at the same time, so each one uses its own range of ports. All ranges are below 32,768, where the
+/// kernel begins to choose ports for outgoing connections.
 enum FreePorts {
     private static let size = 64
     private static let first = 12_000 + Int(getpid()) % ((32_000 - 12_000) / size) * size

@@ -36,6 +36,9 @@ class Process:
             self.seconds, self.cpu = time.monotonic() - self.started, usage.ru_utime + usage.ru_stime
             self.kill()
             return True
+        if self.notes:
+            # It has been killed and isn't gone yet.
+            return False
         now, size = time.monotonic(), os.path.getsize(self.output)
         if size != self.size:
             self.size, self.changed = size, now

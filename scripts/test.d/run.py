@@ -47,7 +47,8 @@ def names(chosen):
     if not tests:
         sys.exit(f"test: the program lists no tests: {result.stderr.strip()[-400:]}")
     if len(set(tests)) != len(tests):
-        sys.exit("test: the program lists a test twice")
+        twice = next(test for test in tests if tests.count(test) > 1)
+        sys.exit(f"test: the program lists {twice} twice; rename one of the two")
     return [test for test in tests
             if (not chosen.filter or any(re.search(each, test) for each in chosen.filter))
             and not any(re.search(each, test) for each in chosen.skip or [])
@@ -144,7 +145,8 @@ def main():
     chosen = options()
     tests = names(chosen)
     if not tests:
-        sys.exit("test: no test matches")
+        sys.exit("test: no test matches; --filter and --skip are regular expressions for identifiers such as "
+                 "NetCoreTests.PathTests/pathsAreJoined()")
     run = Run(chosen, tests)
     # The processes that run tests end with this one.
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -62,12 +62,11 @@ def slow_suites(text):
     return {suite: float(seconds) for suite, seconds in rows}
 
 
-def divide(tests, slow, job=None):
+def divide(tests, slow):
     """Divides tests into shards, the slowest first."""
     targets = {}
     for test in tests:
-        if job is None or job_of(target_of(test)) == job:
-            targets.setdefault(target_of(test), {}).setdefault(suite_of(test), []).append(test)
+        targets.setdefault(target_of(test), {}).setdefault(suite_of(test), []).append(test)
     shards = []
     for target, suites in targets.items():
         cost = {suite: slow.get(f"{target}.{suite}", TEST_SECONDS * len(each)) for suite, each in suites.items()}

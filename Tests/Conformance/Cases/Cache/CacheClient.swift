@@ -61,14 +61,14 @@ struct CacheClient {
     private func head(of command: CacheCommand) throws(CacheFailure) -> HTTPRequest {
         let url = command.url ?? ""
         guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.host else {
-            throw CacheFailure(kind: "url", message: "\(url) is no URL")
+            throw CacheFailure(kind: "url", message: "\(url) isn't a URL")
         }
         let authority = host + (parts.port.map { ":\($0)" } ?? "")
         let path =
             (parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath)
             + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
         guard let method = HTTPRequest.Method(command.method ?? "GET") else {
-            throw CacheFailure(kind: "method", message: "\(command.method ?? "") is no method")
+            throw CacheFailure(kind: "method", message: "\(command.method ?? "") isn't a method")
         }
         var head = HTTPRequest(method: method, scheme: scheme, authority: authority, path: path)
         for field in command.headers ?? [] {

@@ -9,7 +9,7 @@ struct CacheSet: CaseSet {
         let client = CacheClient()
         while let line = readLine() {
             guard let command = try? JSONDecoder().decode(CacheCommand.self, from: Data(line.utf8)) else {
-                FileHandle.standardError.write(Data("conformance \(name): a line that is no command\n".utf8))
+                FileHandle.standardError.write(Data("conformance \(name): a line isn't a command\n".utf8))
                 continue
             }
             var object = await client.reply(to: command)

@@ -19,7 +19,7 @@ struct DigestSet: CaseSet {
         finish(name, responses + challenges, output: arguments.dropFirst().first)
     }
 
-    /// Returns the cases of a file; none if there is no such file.
+    /// Returns the cases of a file, or none if the file doesn't exist.
     private func cases<Case: Decodable>(_ name: String, in folder: String) -> [Case] {
         let path = URL(fileURLWithPath: folder).appendingPathComponent(name).path
         return FileManager.default.fileExists(atPath: path) ? read(path) : []

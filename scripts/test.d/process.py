@@ -22,9 +22,12 @@ class Process:
         self.notes = []
         self.status, self.seconds, self.cpu = None, 0, 0
         command = [program, *shard.arguments, "--event-stream-output-path", self.events, "--event-stream-version", "6.3"]
+        # The files with a sanitizer's reports are named after the target.
+        variables = {name: value.replace("%TARGET%", shard.target) for name, value in os.environ.items()}
         with open(self.output, "wb") as file:
             # Line-buffered: output that is still in a buffer is lost when a process is killed.
-            self.child = subprocess.Popen(["stdbuf", "-oL", *command], stdout=file, stderr=file, start_new_session=True)
+            self.child = subprocess.Popen(["stdbuf", "-oL", *command], stdout=file, stderr=file, env=variables,
+                                          start_new_session=True)
 
     def has_ended(self):
         """Looks at the process, and ends it if it takes too long."""

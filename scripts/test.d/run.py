@@ -1,7 +1,7 @@
 """Runs the tests of a built program in shards, several at a time, and compares those that ran with the program's list.
 
-Called by scripts/test. Prints failures when their shard ends, a line for each target, and `tests: N passed, N failed, N skipped`.
-The exit code is 0 if nothing failed, every process ended by itself and every listed test ran once.
+Called by scripts/test and scripts/sanitize. Prints failures when their shard ends, a line for each target, and `tests: N passed, N failed, N skipped`.
+The exit code is 0 if nothing failed, every process ended by itself and every listed test ran once; 1 if only tests failed.
 """
 import argparse
 import json
@@ -105,7 +105,7 @@ class Run:
             self.problems.append(f"{process.shard.name} has exit code {process.status} without a failure")
 
     def summarize(self):
-        """Prints the figures of each target, what is wrong, and the closing line; returns true if nothing is."""
+        """Prints the figures of each target, what is wrong, and the closing line; returns the exit code."""
         rows = {}
         for result in self.done:
             row = rows.setdefault(result.shard.target, [0, 0, 0, 0, 0])
@@ -122,7 +122,7 @@ class Run:
         ran = {test for result in self.done for test in result.ended}
         print(f"the tests took {self.seconds:.0f} s, with {self.chosen.workers} processes at a time")
         print(f"tests: {len(ran - failed)} passed, {len(failed)} failed, {len(skipped)} skipped")
-        return not failed and not self.problems
+        return 2 if self.problems else 1 if failed else 0
 
     def write(self):
         seconds = {test: each for result in self.done for test, each in result.durations.items()}
@@ -157,9 +157,9 @@ def main():
         finally:
             for process in run.running:
                 process.kill()
-    passed = run.summarize()
+    code = run.summarize()
     run.write()
-    sys.exit(0 if passed else 1)
+    sys.exit(code)
 
 
 main()

@@ -1,6 +1,7 @@
 // Defects that the sanitizers must report, and correct code that they mustn't. scripts/sanitize builds and runs it before the tests.
 //
-//   planted race | locked | use-after-free
+//   planted race | locked | resumed | use-after-free
+import Glibc
 import Synchronization
 
 /// `@unchecked Sendable`: on purpose, it's unprotected.
@@ -40,11 +41,24 @@ case "locked":
         _ = protected.triedNumbers.withLockIfAvailable { append(number, to: &$0) }
     }
     print(protected.numbers.withLock { $0.count })
+case "resumed":
+    // Another thread resumes each continuation before its task waits.
+    for _ in 0..<10 {
+        let unprotected = Unprotected()
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            Task.detached {
+                unprotected.count = 1
+                continuation.resume()
+            }
+            usleep(3_000)
+        }
+        print(unprotected.count)
+    }
 case "use-after-free":
     let number = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     number.initialize(to: 1)
     number.deallocate()
     print(number.pointee)
 default:
-    print("usage: planted race | locked | use-after-free")
+    print("usage: planted race | locked | resumed | use-after-free")
 }

@@ -80,15 +80,20 @@ extension ThisProcess {
             var status: Int32 = 0
             waitpid(pid, &status, 0)
         }
-        // The program has its new name as soon as its inherited descriptors have been closed.
-        let folder = "/proc/\(pid)"
-        for _ in 0..<1000 where try String(contentsOfFile: folder + "/comm", encoding: .utf8) != "sleep\n" {
+        // At first it also has those that close when a program starts, and the files that it reads itself while it starts.
+        var names = try descriptors(of: pid)
+        for _ in 0..<1000 where names.contains(where: { !accepted.contains($0) }) {
             usleep(1000)
+            names = try descriptors(of: pid)
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/fd").compactMap { Int32($0) }
-        return names.filter { $0 > 2 && !accepted.contains($0) }.map { name in
-            "\(name) \((try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\(name)")) ?? "")"
+        return names.filter { !accepted.contains($0) }.map { name in
+            "\(name) \((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(name)")) ?? "")"
         }
+    }
+
+    /// Returns the descriptors of a process other than its standard input and outputs.
+    private static func descriptors(of process: pid_t) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap { Int32($0) }.filter { $0 > 2 }
     }
 
     /// Returns one port of a connected IPv4 socket; nil for any other descriptor.

@@ -41,7 +41,7 @@ def options():
 
 
 def names(chosen):
-    """Returns the chosen tests in the program's list."""
+    """Returns all tests in the program's list, and the chosen ones."""
     result = subprocess.run([chosen.program, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True)
     tests = listed(result.stdout)
     if not tests:
@@ -49,10 +49,11 @@ def names(chosen):
     if len(set(tests)) != len(tests):
         twice = next(test for test in tests if tests.count(test) > 1)
         sys.exit(f"test: the program lists {twice} twice; rename one of the two")
-    return [test for test in tests
-            if (not chosen.filter or any(re.search(each, test) for each in chosen.filter))
-            and not any(re.search(each, test) for each in chosen.skip or [])
-            and (not chosen.job or job_of(target_of(test)) == chosen.job)]
+    return tests, [
+        test for test in tests
+        if (not chosen.filter or any(re.search(each, test) for each in chosen.filter))
+        and not any(re.search(each, test) for each in chosen.skip or [])
+        and (not chosen.job or job_of(target_of(test)) == chosen.job)]
 
 
 def show(lines):
@@ -67,9 +68,9 @@ def show(lines):
 class Run:
     """The shards that ran, and what is left to do."""
 
-    def __init__(self, chosen, tests):
+    def __init__(self, chosen, listed, tests):
         self.chosen, self.tests = chosen, tests
-        self.waiting = divide(tests, slow_suites(SLOW.read_text()))
+        self.waiting = divide(tests, slow_suites(SLOW.read_text()), listed)
         self.running, self.done, self.problems = [], [], []
         self.log = open(chosen.log, "w")
 
@@ -143,11 +144,11 @@ class Run:
 
 def main():
     chosen = options()
-    tests = names(chosen)
+    listed_tests, tests = names(chosen)
     if not tests:
         sys.exit("test: no test matches; --filter and --skip are regular expressions for identifiers such as "
                  "NetCoreTests.PathTests/pathsAreJoined()")
-    run = Run(chosen, tests)
+    run = Run(chosen, listed_tests, tests)
     # The processes that run tests end with this one.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(1))

@@ -14,11 +14,12 @@ SHARD_SECONDS, TEST_SECONDS = 40, 0.25
 
 @dataclass
 class Shard:
-    """Suites of one target that run in one process."""
+    """Suites of one target that run in one process, and single tests of other suites."""
 
     target: str
     number: int
     suites: list = field(default_factory=list)
+    singles: list = field(default_factory=list)
     tests: set = field(default_factory=set)
     seconds: float = 0
 
@@ -29,7 +30,9 @@ class Shard:
     @property
     def pattern(self):
         """A regular expression for the runner's --filter; an identifier ends with the location of its test."""
-        return rf"^{self.target}\.({'|'.join(re.escape(suite) for suite in self.suites)})(/|\(|$)"
+        suites = [re.escape(suite) + r"(/|\(|$)" for suite in self.suites]
+        singles = [re.escape(test.split(".", 1)[1]) + "(/|$)" for test in self.singles]
+        return rf"^{self.target}\.({'|'.join(suites + singles)})"
 
     @property
     def arguments(self):
@@ -63,9 +66,12 @@ def slow_suites(text):
     return {suite: float(seconds) for suite, seconds in rows}
 
 
-def divide(tests, slow):
-    """Divides tests into shards, the slowest first."""
-    targets = {}
+def divide(tests, slow, listed=None):
+    """Divides tests into shards, the slowest first. `listed` are all tests of the program, if some of them aren't to run."""
+    targets, sizes = {}, {}
+    for test in listed or tests:
+        suite = (target_of(test), suite_of(test))
+        sizes[suite] = sizes.get(suite, 0) + 1
     for test in tests:
         targets.setdefault(target_of(test), {}).setdefault(suite_of(test), []).append(test)
     shards = []
@@ -75,7 +81,10 @@ def divide(tests, slow):
         parts = [Shard(target, number + 1) for number in range(count)]
         for suite in sorted(suites, key=lambda suite: (-cost[suite], suite)):
             part = min(parts, key=lambda part: part.seconds)
-            part.suites.append(suite)
+            if len(suites[suite]) == sizes[target, suite]:
+                part.suites.append(suite)
+            else:
+                part.singles += suites[suite]
             part.tests.update(suites[suite])
             part.seconds += cost[suite]
         shards += parts

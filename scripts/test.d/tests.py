@@ -34,6 +34,15 @@ class DivisionTests(unittest.TestCase):
         self.assertIsNone(re.search(Shard("T", 1, ["Path"]).pattern, "T.PathTests/a()"))
         self.assertIsNotNone(re.search(Shard("T", 1, ["`A (b)`"]).pattern, "T.`A (b)`/a()"))
 
+    def test_a_suite_of_which_some_tests_are_chosen_runs_only_these(self):
+        import re
+        tests = ["T.A/a()", "T.A/ab()", "T.A/`b (c)`(x:)", "T.B/a()", "T.free()", "T.free(x:)"]
+        for chosen in [["T.A/a()"], ["T.A/`b (c)`(x:)", "T.B/a()"], ["T.free(x:)"], tests]:
+            shard, = divide(chosen, {}, tests)
+            self.assertEqual([test for test in tests if re.search(shard.pattern, test)], sorted(chosen, key=tests.index))
+            places = [test + "/File.swift:1:2" for test in tests]
+            self.assertEqual(sum(bool(re.search(shard.pattern, each)) for each in places), len(chosen))
+
     def test_jobs_share_all_targets(self):
         targets = ["NetHTTPTests", "PackageTests", "NetCoreTests", "NewTests"]
         self.assertEqual([job_of(target) for target in targets], ["http", "packages", "rest", "rest"])

@@ -33,21 +33,23 @@ struct ContractLatencyTests {
         #expect(error?.isTimeout == true)
     }
 
+    /// Returns the pauses before the responses to equal calls.
+    private func pauses(_ latency: ContractLatency, count: Int = 20) async throws -> [Duration] {
+        var contract = contract
+        contract.expectations[0].times = count
+        let clock = TestClock()
+        let transport = ContractTransport(contract, latency: latency)
+        var pauses: [Duration] = []
+        for _ in 0..<count {
+            let before = clock.now
+            _ = try await clock.run { try await ContractCall().text(transport, clock: clock) }
+            pauses.append(clock.now - before)
+        }
+        return pauses
+    }
+
     @Test(arguments: [UInt64(1), 7, 42])
     func aSeedFixesThePauses(_ seed: UInt64) async throws {
-        var contract = contract
-        contract.expectations[0].times = 20
-        func pauses(_ latency: ContractLatency) async throws -> [Duration] {
-            let clock = TestClock()
-            let transport = ContractTransport(contract, latency: latency)
-            var pauses: [Duration] = []
-            for _ in 0..<20 {
-                let before = clock.now
-                _ = try await clock.run { try await ContractCall().text(transport, clock: clock) }
-                pauses.append(clock.now - before)
-            }
-            return pauses
-        }
         let uniform = try await pauses(.uniform(.milliseconds(10)...(.milliseconds(20)), seed: seed))
         #expect(uniform == (try await pauses(.uniform(.milliseconds(10)...(.milliseconds(20)), seed: seed))))
         #expect(uniform.allSatisfy { $0 >= .milliseconds(10) && $0 <= .milliseconds(20) })
@@ -55,5 +57,12 @@ struct ContractLatencyTests {
         let normal = try await pauses(.normal(mean: .milliseconds(80), deviation: .milliseconds(5), seed: seed))
         #expect(normal.allSatisfy { $0 > .milliseconds(50) && $0 < .milliseconds(110) })
         #expect(Set(normal).count > 10)
+    }
+
+    @Test func twoOfThreePausesAreWithinTheDeviation() async throws {
+        let normal = ContractLatency.normal(mean: .milliseconds(80), deviation: .milliseconds(5), seed: 7)
+        let near = try await pauses(normal, count: 300).filter { $0 >= .milliseconds(75) && $0 <= .milliseconds(85) }
+        #expect(near.count > 180)
+        #expect(near.count < 230)
     }
 }

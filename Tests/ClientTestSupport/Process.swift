@@ -80,7 +80,7 @@ extension ThisProcess {
             var status: Int32 = 0
             waitpid(pid, &status, 0)
         }
-        // At first it also has those that close when a program starts, and the files that it reads itself while it starts.
+        // At first it also has those that close when a program starts, and files that it reads itself.
         var names = try descriptors(of: pid)
         for _ in 0..<1000 where names.contains(where: { !accepted.contains($0) }) {
             usleep(1000)
@@ -93,7 +93,8 @@ extension ThisProcess {
 
     /// Returns the descriptors of a process other than its standard input and outputs.
     private static func descriptors(of process: pid_t) throws -> [Int32] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap { Int32($0) }.filter { $0 > 2 }
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+        return names.compactMap { Int32($0) }.filter { $0 > 2 }
     }
 
     /// Returns one port of a connected IPv4 socket; nil for any other descriptor.

@@ -154,10 +154,11 @@ final class SocketServerCore: Sendable {
 
     func ended(_ connection: ServerConnection) {
         sessions.detached(connection)
+        metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
+        // Before the connection is removed: a drain ends when the last one is, and its listeners are told in this order.
+        connection.observeEnd()
         connections.remove(connection)
         users?.note(connection.id, nil)
-        metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
-        connection.observeEnd()
         release(connection.ticket)
         note(.ended(connection.closure), connection)
     }

@@ -1,4 +1,5 @@
 #if Server
+import Foundation
 import NetCore
 import NetSocket
 @testable import NetSocketServer
@@ -235,7 +236,8 @@ import Testing
     }
 
     @Test func `A draining that cuts nobody off is told with its connections`() async throws {
-        let watcher = Watcher()
+        // A slow listener: the draining ends after it knows of the last connection's end.
+        let watcher = Watcher { Thread.sleep(forTimeInterval: 0.1) }
         try await watch(SocketRouter<User>(), watcher) { world in
             let socket = try await world.socket()
             // The reply comes after its opening was reported.

@@ -8,11 +8,20 @@ final class Watcher: ActivityListener {
     private let all = Locked<[SocketServerActivity]>([])
     private let events = Locked<[SocketEvent]>([])
 
-    init(_ interest: ActivityInterest = .socketServers) { self.interest = interest }
+    /// Called before the end of a connection is noted.
+    private let onClosed: @Sendable () -> Void
+
+    init(_ interest: ActivityInterest = .socketServers, onClosed: @escaping @Sendable () -> Void = {}) {
+        self.interest = interest
+        self.onClosed = onClosed
+    }
 
     func record(_ event: ActivityEvent) {}
     func record(_ event: SocketEvent) { events.change { $0.append(event) } }
-    func record(_ activity: SocketServerActivity) { all.change { $0.append(activity) } }
+    func record(_ activity: SocketServerActivity) {
+        if case .closed = activity.kind { onClosed() }
+        all.change { $0.append(activity) }
+    }
 
     var activities: [SocketServerActivity] { all.value }
     var sockets: [SocketEvent] { events.value }

@@ -155,7 +155,7 @@ final class SocketServerCore: Sendable {
     func ended(_ connection: ServerConnection) {
         sessions.detached(connection)
         metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
-        // Before the connection is removed: a drain ends when the last one is, and its listeners are told in this order.
+        // Before the connection is removed: a drain ends when the last one is, and its listeners are informed in this order.
         connection.observeEnd()
         connections.remove(connection)
         users?.note(connection.id, nil)

@@ -41,10 +41,7 @@ extension ThisProcess {
     }
 
     /// All descriptors except the standard ones.
-    private static var descriptors: [Int32] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return names.compactMap { Int32($0) }.filter { $0 > 2 }
-    }
+    private static var descriptors: [Int32] { (try? descriptors(of: getpid())) ?? [] }
 
     /// Returns the sockets that are connected to a port over IPv4.
     static func sockets(to port: Int) -> [TCPOptions] {

@@ -7,7 +7,6 @@ final class Watcher: ActivityListener {
     let interest: ActivityInterest
     private let all = Locked<[SocketServerActivity]>([])
     private let events = Locked<[SocketEvent]>([])
-
     /// Called before the end of a connection is noted.
     private let onClosed: @Sendable () -> Void
 

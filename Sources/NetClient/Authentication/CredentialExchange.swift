@@ -47,7 +47,7 @@ struct CredentialExchange: Sendable {
         try source.placement.put(credential, into: &sent, context)
         if let credential { inner = accounting(for: credential, sent, insteadOf: request, inner) }
         var response = try await next(sent, inner)
-        if !isExpected || later?.isOfOtherIdentity == true { response.isOfOtherIdentity = true }
+        if !isExpected { response.isOfOtherIdentity = true }
         return (response, later.map { $0.credential } ?? credential)
     }
 

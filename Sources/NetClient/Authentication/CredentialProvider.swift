@@ -20,6 +20,9 @@ public protocol CredentialProvider: Sendable {
     ///   - rejected: The rejected credential; nil if the request was sent without one.
     ///   - request: The request that was rejected, before it got its credential.
     func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential?
+    /// The earlier form of ``refreshed(from:for:)``, which calls this one if a provider has only this one. Deprecated:
+    /// implement ``refreshed(from:for:)``.
+    func refreshed(from rejected: Credential?) async throws -> Credential?
     /// Returns the login whose credential a request gets. The login should stay the same when a token is renewed.
     /// Called only if responses are stored or shared.
     ///
@@ -33,7 +36,12 @@ public protocol CredentialProvider: Sendable {
 extension CredentialProvider {
     public var placement: CredentialPlacement { .header }
 
-    public func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? { nil }
+    public func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? {
+        try await refreshed(from: rejected)
+    }
+
+    @available(*, deprecated, message: "implement refreshed(from:for:), which also gets the request")
+    public func refreshed(from rejected: Credential?) async throws -> Credential? { nil }
 
     public func identity(for request: PreparedRequest) async throws -> CallIdentity {
         try await credential(for: request).map { .holder(of: $0.line) } ?? .everyone

@@ -8,18 +8,31 @@ public import NetCore
 /// requests or repeats them: before caches, authentication and `RetryMiddleware`. Cookies of intermediate responses,
 /// such as a 401 or a 503 that leads to another attempt, are stored as well and sent with the next attempt.
 ///
+/// A cache keeps the responses of different users apart by the cookies that are sent: whoever sends other cookies gets
+/// no response that was stored or is under way for these. If a server also sets cookies that change with each response,
+/// such as a tracker's, name those that identify the user, or nothing that is stored is ever found:
+///
+///     let cookies = CookieMiddleware(identityCookies: ["sid"])
+///
 ///     let client = HTTPClient(baseURL: "https://shop.example") {
 ///         $0.middleware = [CookieMiddleware(), RetryMiddleware()]
 ///     }
 public struct CookieMiddleware: Middleware {
     /// The cookies, which can be read, changed and saved to a file.
     public let store: CookieStore
+    /// The names of the stored cookies that identify the user; nil for all that are sent. A request without any of them
+    /// is everyone's, unless it has its own `Cookie` header or other credentials.
+    public let identityCookies: Set<String>?
 
     /// Creates a middleware.
     ///
-    /// - Parameter store: The cookies. Default: a new empty store.
-    public init(_ store: CookieStore = CookieStore()) {
+    /// - Parameters:
+    ///   - store: The cookies. Default: a new empty store.
+    ///   - identityCookies: The names of the stored cookies that identify the user, such as that of a session. Default
+    ///     nil: all that are sent.
+    public init(_ store: CookieStore = CookieStore(), identityCookies: Set<String>? = nil) {
         self.store = store
+        self.identityCookies = identityCookies
     }
 
     public var endsWithCall: Bool { true }
@@ -30,21 +43,17 @@ public struct CookieMiddleware: Middleware {
         guard let target = CookieTarget(request.head) else { return try await next(request, context) }
         let clock = context.environment.clock
         var request = request
-        let exchange = CookieExchange(
-            store, own: request.head.headerFields[.cookie] ?? "", for: target, at: clock.date())
+        let exchange = CookieExchange(self, request, for: target, at: clock.date())
         var context = context
-        var isExpected = true
-        if let field = exchange.field {
-            request.head.headerFields[.cookie] = field
-            // The identity already accounts for the request's own cookies.
-            if context.tracksIdentity, field != exchange.own, request.options.identity == nil {
-                isExpected = context.includes(store.identity)
+        if exchange.addsCookies {
+            request.head.headerFields[.cookie] = exchange.field
+            // If the cookies have changed since the call's identity was determined, they count like those of a request.
+            if context.tracksIdentity, request.options.identity == nil, context.includes(exchange.identity) {
                 for field in request.head.headerFields[fields: .cookie] { context = context.accounting(for: field) }
             }
         }
         context.hooks.append(exchange)
-        var response = try await next(request, context)
-        if !isExpected { response.isOfOtherIdentity = true }
+        let response = try await next(request, context)
         // Cookies of a cached or shared response were stored when it arrived; those of a response created by another
         // middleware weren't.
         if !exchange.hasReceived {
@@ -57,12 +66,19 @@ public struct CookieMiddleware: Middleware {
 }
 
 extension CookieMiddleware: IdentitySource {
-    /// Returns the jar's identity if it has cookies for the request. The identity stays the same when the values
-    /// change.
+    /// Returns the holder of the cookies that will be sent, if the jar has any for the request.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
-        guard let target = CookieTarget(request.head),
-            store.field(for: target, now: context.environment.clock.date(), except: []) != nil
-        else { return .everyone }
-        return store.identity
+        guard let target = CookieTarget(request.head) else { return .everyone }
+        return CookieExchange(self, request, for: target, at: context.environment.clock.date()).identity
+    }
+
+    /// Returns the holder of stored cookies and of the request's own. Without stored ones, the request's own count like
+    /// any other credential in its headers.
+    func identity(of stored: [Cookie], after own: OwnCookies) -> CallIdentity {
+        guard !stored.isEmpty else { return .everyone }
+        let known = identityCookies.map { names in stored.filter { names.contains($0.name) } } ?? stored
+        return [known.field, own.text.isEmpty ? nil : own.text].reduce(.everyone) { identity, text in
+            text.map { identity.union(.holder(of: HTTPField(name: .cookie, value: $0))) } ?? identity
+        }
     }
 }

@@ -19,25 +19,12 @@ public import Foundation
 ///     try await cookies.save(to: "/var/lib/shop/cookies.json")
 public final class CookieStore: Sendable {
     private let jar: Mutex<CookieJar>
-    private let owner = Mutex(CallIdentity.unique())
 
     /// Creates a store.
     ///
     /// - Parameter jar: The initial contents. Default: an empty jar with ``PublicSuffixes/system``.
     public init(_ jar: CookieJar = CookieJar(publicSuffixes: .system)) {
         self.jar = Mutex(jar)
-    }
-
-    /// The identity of the requests that get cookies from the jar. An emptied jar gets a new one, because its next
-    /// cookies belong to another login.
-    var identity: CallIdentity { owner.withLock { $0 } }
-
-    /// Runs `body` on the jar. If the jar is empty afterward, it gets a new identity.
-    private func change<Value: Sendable>(_ body: (inout CookieJar) throws -> Value) rethrows -> Value {
-        try jar.withLock { jar in
-            defer { if jar.count == 0 { owner.withLock { $0 = .unique() } } }
-            return try body(&jar)
-        }
     }
 
     /// All cookies, sorted by domain, path and name.
@@ -48,11 +35,11 @@ public final class CookieStore: Sendable {
     ///     let store = CookieStore()
     ///     store.withJar { $0.removeAll { $0.domain == "ads.example" } }
     public func withJar<Value: Sendable>(_ body: (inout CookieJar) throws -> Value) rethrows -> Value {
-        try change(body)
+        try jar.withLock { jar in try body(&jar) }
     }
 
     /// Removes all cookies.
-    public func removeAll() { change { $0.removeAll() } }
+    public func removeAll() { jar.withLock { $0.removeAll() } }
 
     /// Replaces the cookies with those of a file written by ``save(to:includingSession:)``. Skips expired cookies, and
     /// entries that aren't cookies.
@@ -68,8 +55,10 @@ public final class CookieStore: Sendable {
     public func load(from path: String, now: Date = Date()) async throws(NetError) -> Bool {
         guard let file = try await CookieFile.load(from: path) else { return false }
         let cookies = file.usable
-        change { $0.removeAll() }
-        jar.withLock { $0.insert(kept: cookies, now: now) }
+        jar.withLock { jar in
+            jar.removeAll()
+            jar.insert(kept: cookies, now: now)
+        }
         return true
     }
 
@@ -87,10 +76,11 @@ public final class CookieStore: Sendable {
         try await CookieFile(jar.withLock { $0 }, includingSession: includingSession).save(to: path)
     }
 
-    func field(for target: CookieTarget, now: Date, except: Set<String>) -> String? {
+    /// Returns the cookies for a request, in the order in which they are sent. Omits the names in `except`.
+    func cookies(for target: CookieTarget, now: Date, except: Set<String>) -> [Cookie] {
         jar.withLock { jar in
             // Most clients talk to one host, and many of those hosts never set a cookie.
-            jar.count == 0 ? nil : jar.field(for: target, now: now, except: except)
+            jar.count == 0 ? [] : jar.cookies(for: target, now: now, except: except)
         }
     }
 

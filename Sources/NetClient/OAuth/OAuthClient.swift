@@ -21,7 +21,8 @@ internal import Foundation
 ///
 /// If the endpoint refuses, the calls that wait for the token fail with ``NetCore/NetError/Code/authentication``, which
 /// isn't retried, and the endpoint's message. If the endpoint can't be reached, they fail with that error's own code,
-/// such as `.connect`, and a `RetryMiddleware` outside ``AuthMiddleware`` retries them like any other call.
+/// such as `.connect`, and a `RetryMiddleware` outside ``AuthMiddleware`` retries them like any other call. A redirect
+/// is followed within the endpoint's origin only; another one is the error `.redirect`, whose message names the target.
 public struct OAuthClient: Sendable {
     /// The way the app authenticates to the endpoint (RFC 6749 section 2.3.1).
     public enum Proof: Sendable, Hashable {

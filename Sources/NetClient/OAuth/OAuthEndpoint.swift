@@ -31,7 +31,16 @@ struct OAuthEndpoint: Sendable {
         options.metadata = RequestMetadata(name: name)
         // The endpoint authenticates the app itself, whatever the client's other requests need.
         options.metadata.security = SecurityRequirements.none
+        options.onRedirect = Self.judge
         return options
+    }
+
+    /// Follows redirects within the origin only, such as `/token` → `/token/`: a form contains secrets, which are meant
+    /// for this server, and a redirect with the status 307 or 308 would send them again.
+    private static func judge(_ redirect: ProposedRedirect) -> RedirectChoice {
+        if redirect.request.origin == redirect.original.origin { return .follow() }
+        let location = RedactionPolicy.safeDefault.redact(url: redirect.request.url)
+        return .fail("the endpoint redirects to another origin, \(location); if that is right, use it as the endpoint")
     }
 }
 

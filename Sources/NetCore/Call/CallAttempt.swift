@@ -44,7 +44,7 @@ struct CallAttempt: Sendable {
         do {
             var response = try await transport.execute(tape?.taped(request) ?? request, context: context)
             if let tape { response = tape.taped(response) }
-            if !isAccounted { response.isOfOtherIdentity = true }
+            if !isAccounted || hooks.contains(where: \.isOfOtherIdentity) { response.isOfOtherIdentity = true }
             // Cancelling its task is enough to end a transport that doesn't end with the call. The body may be read in
             // another task, so it is cancelled separately.
             if !endsWithCall, response.body.whole == nil {

@@ -45,6 +45,20 @@ import Testing
         }
     }
 
+    @Test func aProviderWithOnlyTheEarlierFormOfRenewalRenews() async throws {
+        struct Earlier: CredentialProvider {
+            func credential(for request: PreparedRequest) async throws -> Credential? { try .bearer("old") }
+            func refreshed(from rejected: Credential?) async throws -> Credential? { try .bearer("new") }
+        }
+        try await Fixture.run(protected(), with: Self.client(AuthMiddleware(Earlier()))) { fixture in
+            let text = try await fixture.client.send(me)
+            #expect(text == "hello")
+            let placed = fixture.client.with { $0.middleware = [AuthMiddleware(Earlier().placed(.header))] }
+            let other = try await placed.send(me)
+            #expect(other == "hello")
+        }
+    }
+
     @Test func basicAndKeysReachTheServer() async throws {
         for (credential, field, value) in [
             (

@@ -89,5 +89,42 @@ import Testing
             #expect(credentials.current?.renewal == "r1")
         }
     }
+
+    @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectToAnotherOriginGetsNothingOfTheForm(status: Int) async throws {
+        let elsewhere = Stub(nil, "/token", .json(text: #"{"access_token":"t1","token_type":"bearer"}"#))
+        try await Fixture.run([elsewhere]) { other in
+            let target = "\(other.server.baseURL)/token"
+            let moved = Stub(nil, "/token", .status(HTTPResponse.Status(code: status)).header(.location, target))
+            try await Fixture.run([moved]) { fixture in
+                let error = await #expect(throws: APIError<OAuthError>.self) {
+                    try await oauth(fixture, proof: .body).refresh("r1")
+                }
+                guard case .failed(let cause)? = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect(cause.code == .redirect)
+                #expect(cause.message.contains(target))
+                #expect(other.server.requests.count == 0)
+                let device = await #expect(throws: APIError<OAuthError>.self) {
+                    try await oauth(fixture).device(at: "\(fixture.server.baseURL)/token")
+                }
+                #expect("\(String(describing: device))".contains(target))
+                #expect(other.server.requests.count == 0)
+            }
+        }
+    }
+
+    @Test func aRedirectWithinTheOriginIsFollowed() async throws {
+        let moved = Stub(.post, "/token", .status(.permanentRedirect).header(.location, "/token/"))
+        let token = Stub(.post, "/token/", .json(text: #"{"access_token":"t1","token_type":"bearer"}"#))
+        try await Fixture.run([moved, token]) { fixture in
+            let token = try await oauth(fixture, proof: .body).refresh("r1")
+            #expect(token.accessToken == "t1")
+            let bodies = fixture.server.requests.map(\.body)
+            #expect(bodies.count == 2)
+            #expect(bodies.first == bodies.last)
+        }
+    }
 }
 #endif

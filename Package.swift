@@ -341,6 +341,12 @@ let package = Package(
                 "NetHTTP",
                 httpTypes,
             ], swiftSettings: strict),
+        .testTarget(
+            name: "IdentityTests",
+            dependencies: [
+                "ClientTestSupport", "TestSupport", "NetHTTP", "NetSocket", "NetStore", "NetCore", "NetTesting",
+                "NetTestServer", httpTypes,
+            ], swiftSettings: strict),
         // Not a product: the tests of the outbox run and kill it.
         .executableTarget(
             name: "outbox-worker", dependencies: ["NetStore", "NetHTTP", "NetCore", httpTypes],
@@ -350,7 +356,7 @@ let package = Package(
         .testTarget(
             name: "NetStoreTests",
             dependencies: [
-                "NetStore", "NetCore", "NetCompression", "NetRecord", "NetHTTP", "NetSocket", "NetTesting",
+                "NetStore", "NetCore", "NetCompression", "NetCrypto", "NetRecord", "NetHTTP", "NetSocket", "NetTesting",
                 "NetTestServer", "FaultVFS",
                 // Some tests run this program.
                 "net-activity", "outbox-worker", "CSQLite", httpTypes, logging,

@@ -71,6 +71,8 @@ public struct CassetteTransport: HTTPTransport, WebSocketTransport {
 
     public var contentCodings: [String] { transport?.contentCodings ?? [] }
 
+    public var connectionIdentity: (any IdentitySource)? { transport?.connectionIdentity }
+
     /// Shuts down the transports used for recording.
     public func shutdown() async {
         await transport?.shutdown()

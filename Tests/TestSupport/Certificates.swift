@@ -3,7 +3,7 @@ import Foundation
 
 /// Certificates for the peers of this process, created by OpenSSL: paths of PEM files.
 package struct Certificates: Sendable {
-    /// The issuer of the following three.
+    /// The issuer of the following four.
     package let authority = ScratchFolder.file("authority.pem")
     /// The certificate for `localhost`, `named.test`, 127.0.0.1 and ::1.
     package let server = ScratchFolder.file("server.pem")
@@ -14,6 +14,9 @@ package struct Certificates: Sendable {
     /// The certificate of the client `ann`.
     package let client = ScratchFolder.file("client.pem")
     package let clientKey = ScratchFolder.file("client.key")
+    /// The certificate of the client `bob`.
+    package let bob = ScratchFolder.file("bob.pem")
+    package let bobKey = ScratchFolder.file("bob.key")
     /// The same key encrypted with the passphrase `geheim`, in the newer and in the older format.
     package let encryptedKey = ScratchFolder.file("client-encrypted.key")
     package let oldEncryptedKey = ScratchFolder.file("client-encrypted-old.key")
@@ -41,13 +44,14 @@ package struct Certificates: Sendable {
             ec="-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
             echo "subjectAltName=DNS:localhost,DNS:named.test,IP:127.0.0.1,IP:::1" >server.ext
             echo "subjectAltName=DNS:other.test" >other.ext
-            echo "extendedKeyUsage=clientAuth" >client.ext
+            echo "extendedKeyUsage=clientAuth" | tee client.ext >bob.ext
             openssl req -x509 $ec -keyout authority.key -out authority.pem -days 2 -subj "/CN=net tests"
             openssl req -x509 $ec -keyout stranger.key -out stranger.pem -days 2 -subj "/CN=stranger"
             openssl req $ec -keyout server.key -out server.csr -subj "/CN=localhost"
             openssl req $ec -keyout other.key -out other.csr -subj "/CN=other"
             openssl req $ec -keyout client.key -out client.csr -subj "/CN=ann"
-            for name in server other client; do
+            openssl req $ec -keyout bob.key -out bob.csr -subj "/CN=bob"
+            for name in server other client bob; do
                 openssl x509 -req -in $name.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 \\
                     -extfile $name.ext -out $name.pem
             done

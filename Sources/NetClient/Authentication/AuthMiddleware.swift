@@ -91,6 +91,8 @@ public struct AuthMiddleware: Middleware {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         guard try scope.admits(request, context: context) else { return try await next(request, context) }
+        // Before a credential is fetched for another user.
+        try await context.checkLogin(sending: request)
         switch source {
         case .one(let source):
             let credential = try await source.credential(for: request, during: context)
@@ -107,19 +109,35 @@ public struct AuthMiddleware: Middleware {
     }
 }
 
-extension AuthMiddleware: IdentitySource {
+extension AuthMiddleware: LoginSource {
     /// Returns the login of the provider's credential if the request gets one. With several schemes, returns all logins
     /// whose credentials the request may get.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard try scope.admits(request, context: context) else { return .everyone }
+        return try await union(of: request) { try await $0.identity(for: request) }
+    }
+
+    /// Returns the login of the provider, whether or not the request gets its credential.
+    package func login(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
+        try await union(of: request) { try await $0.login(for: request) }
+    }
+
+    package func isGone(
+        _ began: CallIdentity, of request: PreparedRequest, sending sent: PreparedRequest, context: CallContext
+    ) async throws -> Bool {
+        guard try scope.admits(sent, context: context) else { return false }
+        return try await !login(for: request, context: context).contains(began)
+    }
+
+    private func union(
+        of request: PreparedRequest, _ identity: (CredentialSource) async throws -> CallIdentity
+    ) async throws -> CallIdentity {
         switch source {
-        case .one(let source): return try await source.provider.identity(for: request)
+        case .one(let source): return try await identity(source)
         case .schemes(let table):
-            var identity = CallIdentity.everyone
-            for provider in table.candidates(for: request) {
-                identity = identity.union(try await provider.identity(for: request))
-            }
-            return identity
+            var all = CallIdentity.everyone
+            for source in table.candidates(for: request) { all = all.union(try await identity(source)) }
+            return all
         }
     }
 }

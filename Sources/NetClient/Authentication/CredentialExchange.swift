@@ -47,7 +47,7 @@ struct CredentialExchange: Sendable {
         try source.placement.put(credential, into: &sent, context)
         if let credential { inner = accounting(for: credential, sent, insteadOf: request, inner) }
         var response = try await next(sent, inner)
-        if !isExpected { response.isOfOtherIdentity = true }
+        if !isExpected { response.difference = .login }
         return (response, later.map { $0.credential } ?? credential)
     }
 
@@ -58,9 +58,10 @@ struct CredentialExchange: Sendable {
         case .header: return context.accounting(for: credential.line)
         case .cookie:
             // The header also has the request's other cookies, which may belong to a login that isn't known here.
-            guard context.tracksIdentity, context.accounts(for: request) else { return context }
+            guard context.tracksIdentity, context.difference(of: request) == nil else { return context }
             return sent.head.headerFields[fields: .cookie].reduce(context) { $0.accounting(for: $1) }
-        case .query, .subprotocol: return context
+        case .query: return context.accounting(forURLOf: sent, insteadOf: request)
+        case .subprotocol: return context
         }
     }
 

@@ -20,13 +20,16 @@ public protocol CredentialProvider: Sendable {
     ///   - rejected: The rejected credential; nil if the request was sent without one.
     ///   - request: The request that was rejected, before it got its credential.
     func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential?
-    /// The earlier form of ``refreshed(from:for:)``, which calls this one if a provider has only this one. Deprecated:
-    /// implement ``refreshed(from:for:)``.
+    /// The earlier form of ``refreshed(from:for:)``, which calls this one if a provider has only this one.
+    @available(*, deprecated, message: "implement refreshed(from:for:), which also gets the request")
     func refreshed(from rejected: Credential?) async throws -> Credential?
-    /// Returns the login whose credential a request gets. The login should stay the same when a token is renewed.
-    /// Called only if responses are stored or shared.
+    /// Returns the login whose credential a request gets. The login must stay the same when a token is renewed, and
+    /// become a different one when another user logs in: a call whose login has changed before an attempt ends with
+    /// `.authentication`, and a cache keeps the responses of different logins apart. Asked often, so it must not fetch a
+    /// credential.
     ///
-    /// The default implementation returns the holder of the credential, which is different for each token.
+    /// The default implementation returns ``NetCore/CallIdentity/ofCredential``: each credential counts as another
+    /// login, and a call goes on with the credential that the provider has at the time.
     func identity(for request: PreparedRequest) async throws -> CallIdentity
     /// The part of a request that carries the credentials. Default ``CredentialPlacement/header``;
     /// ``CredentialProvider/placed(_:)`` changes it.
@@ -37,14 +40,32 @@ extension CredentialProvider {
     public var placement: CredentialPlacement { .header }
 
     public func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? {
-        try await refreshed(from: rejected)
+        try await EarlierRenewal(provider: self).renewed(from: rejected)
     }
 
-    @available(*, deprecated, message: "implement refreshed(from:for:), which also gets the request")
     public func refreshed(from rejected: Credential?) async throws -> Credential? { nil }
 
-    public func identity(for request: PreparedRequest) async throws -> CallIdentity {
-        try await credential(for: request).map { .holder(of: $0.line) } ?? .everyone
+    public func identity(for request: PreparedRequest) async throws -> CallIdentity { .ofCredential }
+}
+
+/// A renewal without the request.
+private protocol PlainRenewal {
+    func newer(than rejected: Credential?) async throws -> Credential?
+}
+
+/// Calls the deprecated form. Through the protocol, so that only providers that still implement it are warned.
+private struct EarlierRenewal<Provider: CredentialProvider>: PlainRenewal {
+    let provider: Provider
+
+    @available(*, deprecated)
+    func newer(than rejected: Credential?) async throws -> Credential? {
+        try await provider.refreshed(from: rejected)
+    }
+}
+
+extension PlainRenewal {
+    fileprivate func renewed(from rejected: Credential?) async throws -> Credential? {
+        try await newer(than: rejected)
     }
 }
 

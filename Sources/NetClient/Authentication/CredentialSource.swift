@@ -47,6 +47,21 @@ struct CredentialSource: Sendable {
     ) async throws -> Bool {
         guard context.tracksIdentity, request.options.identity == nil, let credential else { return true }
         if context.includes(.holder(of: credential.line)) { return true }
-        return context.includes(try await provider.identity(for: request))
+        let login = try await provider.identity(for: request)
+        return !login.isOfCredential && context.includes(login)
+    }
+
+    /// Returns the login, or the holder of the credential if the provider knows no login.
+    func identity(for request: PreparedRequest) async throws -> CallIdentity {
+        let login = try await provider.identity(for: request)
+        guard login.isOfCredential else { return login }
+        return try await provider.credential(for: request).map { .holder(of: $0.line) } ?? .everyone
+    }
+
+    /// Returns the login; everyone if the provider knows none, or fails to determine it.
+    func login(for request: PreparedRequest) async throws -> CallIdentity {
+        guard fixed == nil else { return .everyone }
+        let login = try await provider.identity(for: request)
+        return login.isOfCredential ? .everyone : login
     }
 }

@@ -11,10 +11,10 @@ struct SchemeTable: Sendable {
         request.options.metadata.security ?? unstated
     }
 
-    /// Returns the providers whose credentials a request may get, each once.
-    func candidates(for request: PreparedRequest) -> [any CredentialProvider] {
+    /// Returns the sources whose credentials a request may get, each once.
+    func candidates(for request: PreparedRequest) -> [CredentialSource] {
         let names = requirements(of: request).alternatives.joined().map(\.name)
-        return Set(names).sorted().compactMap { sources[$0]?.provider }
+        return Set(names).sorted().compactMap { sources[$0] }
     }
 
     /// Returns the providers and credentials of the first alternative that can be met; throws if there is none.

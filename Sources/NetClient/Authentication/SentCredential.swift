@@ -12,7 +12,7 @@ final class SentCredential: AttemptHook {
     private struct State {
         var credential: Credential?
         var isSent = false
-        var isOfOtherIdentity = false
+        var difference: IdentityDifference?
     }
 
     private let state: Mutex<State>
@@ -26,8 +26,8 @@ final class SentCredential: AttemptHook {
     /// The credential that was sent last; nil if the provider no longer had one.
     var credential: Credential? { state.withLock { $0.credential } }
 
-    /// True if one of the credentials belongs to a different login than the one that the call began with.
-    var isOfOtherIdentity: Bool { state.withLock { $0.isOfOtherIdentity } }
+    /// The login, if one of the credentials belongs to a different one than the call began with.
+    var difference: IdentityDifference? { state.withLock { $0.difference } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
         // A credential that another middleware has replaced in the meantime stays unchanged.
@@ -37,10 +37,11 @@ final class SentCredential: AttemptHook {
             return (state.credential, state.isSent)
         }
         if isRepetition || current?.expires(of: context.environment.clock.date()) == true {
+            try await context.checkLogin(sending: request)
             let (newer, isExpected) = try await renewed(for: request, context)
             state.withLock { state in
                 state.credential = newer
-                if !isExpected { state.isOfOtherIdentity = true }
+                if !isExpected { state.difference = .login }
             }
             current = newer
         }

@@ -82,7 +82,8 @@ public struct HeaderMiddleware: Middleware {
         }
         var request = request
         request.head.headerFields[field] = text
-        return try await next(request, context)
+        // A header with another name than the usual one doesn't tell users apart either.
+        return try await next(request, context.accounting(for: HTTPField(name: field, value: text)))
     }
 }
 

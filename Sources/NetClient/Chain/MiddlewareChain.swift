@@ -2,24 +2,12 @@ internal import NetCore
 
 /// A transport wrapped in middleware, outermost first; redirects are followed outside of all middleware.
 package struct MiddlewareChain: Sendable {
-    /// A source of the call's identity.
-    private struct Source: Sendable {
-        let source: any IdentitySource
-        /// True if it never waits past the end of the call.
-        let endsWithCall: Bool
-
-        func identity(for request: PreparedRequest, _ context: CallContext) async throws -> CallIdentity {
-            if endsWithCall { return try await source.identity(for: request, context: context) }
-            return try await context.unlessEnded(.middleware) {
-                try await source.identity(for: request, context: context)
-            }
-        }
-    }
-
     private let next: Next
     private let redirects: RedirectFollower
-    /// The sources of the call's identity; nil if no middleware uses it.
-    private let identities: [Source]?
+    /// The middleware that knows whose credentials it adds.
+    private let logins: [CallLogin.Source]
+    /// The sources of the call's identity, including the transport; nil if no middleware uses it.
+    private let identities: [CallLogin.Source]?
     /// True if no part of the chain waits past the end of the call.
     package let endsWithCall: Bool
 
@@ -27,11 +15,11 @@ package struct MiddlewareChain: Sendable {
         _ middleware: [any Middleware], redirects: RedirectPolicy,
         onRedirect: (@Sendable (ProposedRedirect) -> RedirectChoice)? = nil, transport: any HTTPTransport
     ) {
-        identities =
-            middleware.contains { $0.usesIdentity }
-            ? middleware.compactMap { element in
-                element.identitySource.map { Source(source: $0, endsWithCall: element.endsWithCall) }
-            } : nil
+        logins = middleware.compactMap { element in
+            element.identitySource.map { CallLogin.Source($0, endsWithCall: element.endsWithCall) }
+        }
+        let connections = transport.connectionIdentity.map { CallLogin.Source($0, endsWithCall: transport.endsWithCall) }
+        identities = middleware.contains { $0.usesIdentity } ? logins + [connections].compactMap { $0 } : nil
         // The outermost part that may wait past the end of the call; nil if there is none. Parts outside it, such as a
         // cache, run in the caller's task.
         let outermost =
@@ -70,10 +58,13 @@ package struct MiddlewareChain: Sendable {
     }
 
     package func run(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
+        var context = context
+        // Before the identity, which may wait for a credential.
+        context.login = await login(of: request, context)
         let response: StreamedResponse
         if let identities {
-            let context = await context.identified(as: Self.identity(of: request, context, identities))
-            response = try await next(request, context)
+            let identity = await Self.identity(of: request, context, identities)
+            response = try await next(request, context.identified(as: identity, of: request))
         } else {
             response = try await next(request, context)
         }
@@ -82,9 +73,16 @@ package struct MiddlewareChain: Sendable {
         guard let identities else { return try await redirects.follow(response, to: request, context, next) }
         // Each hop has its own identity: credentials aren't sent to every origin.
         let hop = Next { [next] (request, context) async throws(NetError) -> StreamedResponse in
-            try await next(request, context.identified(as: Self.identity(of: request, context, identities)))
+            let identity = await Self.identity(of: request, context, identities)
+            return try await next(request, context.identified(as: identity, of: request))
         }
         return try await redirects.follow(response, to: request, context, hop)
+    }
+
+    /// Returns the logins that all attempts of a request must be sent with; nil if there are none.
+    package func login(of request: PreparedRequest, _ context: CallContext) async -> CallLogin? {
+        if let login = request.options.login { return login }
+        return logins.isEmpty ? nil : await CallLogin(of: request, context, logins)
     }
 
     /// Returns the combined identity of the sources.
@@ -92,7 +90,7 @@ package struct MiddlewareChain: Sendable {
     /// If a source fails, the identity is unique; the credential's own middleware meets the same error at its place in
     /// the chain.
     private static func identity(
-        of request: PreparedRequest, _ context: CallContext, _ sources: [Source]
+        of request: PreparedRequest, _ context: CallContext, _ sources: [CallLogin.Source]
     ) async -> CallIdentity {
         // The request's own identity overrides the sources, so they aren't asked.
         guard request.options.identity == nil else { return .everyone }

@@ -70,6 +70,13 @@ package final class ClientCore: Sendable, CustomReflectable {
         return ChainCall(request: request, context: context, chain: chain(for: request.options))
     }
 
+    /// Returns the logins that the client's credentials for a request belong to now; nil if there are none. Work that
+    /// consists of several calls keeps them in ``NetCore/RequestOptions/login``.
+    package func login(of request: PreparedRequest) async -> CallLogin? {
+        let context = CallContext(for: request, environment: environment)
+        return await chain(for: request.options).login(of: request, context)
+    }
+
     private func chain(for options: RequestOptions) -> MiddlewareChain {
         guard !options.middleware.isEmpty || options.redirects != nil || options.replacesMiddleware else {
             return chain

@@ -17,7 +17,7 @@ final class CookieExchange: AttemptHook {
         var hasReceived = false
         /// True if a response has set cookies.
         var isOutdated = false
-        var isOfOtherIdentity = false
+        var difference: IdentityDifference?
     }
 
     /// The value of the `Cookie` header that the call began with; nil if there are no cookies.
@@ -43,7 +43,7 @@ final class CookieExchange: AttemptHook {
     /// True if a response came from the network.
     var hasReceived: Bool { state.withLock { $0.hasReceived } }
 
-    var isOfOtherIdentity: Bool { state.withLock { $0.isOfOtherIdentity } }
+    var difference: IdentityDifference? { state.withLock { $0.difference } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) {
         // A header that another middleware has changed in the meantime stays unchanged.
@@ -53,7 +53,7 @@ final class CookieExchange: AttemptHook {
         let stored = middleware.store.cookies(for: target, now: context.environment.clock.date(), except: own.names)
         request.head.headerFields[.cookie] = own.followed(by: stored)
         if context.tracksIdentity, middleware.identity(of: stored, after: own) != identity {
-            state.withLock { $0.isOfOtherIdentity = true }
+            state.withLock { $0.difference = .header(.cookie) }
         }
     }
 

@@ -25,7 +25,11 @@ public struct CookieJar: Sendable {
     /// The cookies by domain; no array is empty.
     var domains: [String: [Cookie]] = [:]
     /// The number of cookies, including expired ones that haven't been removed yet.
-    public internal(set) var count = 0
+    public internal(set) var count = 0 {
+        didSet { if count == 0, oldValue != 0 { login = .unique() } }
+    }
+    /// The login that the cookies belong to, until the jar is emptied.
+    var login = CallIdentity.unique()
     /// The number of cookies inserted so far.
     var taken: UInt64 = 0
     /// The time when expired cookies were last removed.
@@ -74,7 +78,10 @@ public struct CookieJar: Sendable {
     }
 
     /// Removes all cookies.
-    public mutating func removeAll() { (domains, count) = ([:], 0) }
+    public mutating func removeAll() {
+        (domains, count) = ([:], 0)
+        login = .unique()
+    }
 
     /// Removes the cookies for which `isRemoved` returns true.
     public mutating func removeAll(where isRemoved: (Cookie) throws -> Bool) rethrows {

@@ -65,11 +65,48 @@ public struct CookieMiddleware: Middleware {
     public var identitySource: (any IdentitySource)? { self }
 }
 
-extension CookieMiddleware: IdentitySource {
+extension CookieMiddleware: LoginSource {
     /// Returns the holder of the cookies that will be sent, if the jar has any for the request.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard let target = CookieTarget(request.head) else { return .everyone }
         return CookieExchange(self, request, for: target, at: context.environment.clock.date()).identity
+    }
+
+    /// Returns the jar's login, with the cookies that identify the user for the request's URL. A value that changes in
+    /// another cookie doesn't change it.
+    package func login(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
+        guard let login = store.login else { return .everyone }
+        let stored = stored(for: request, context)
+        return stored.isEmpty ? login : login.union(Self.sent).union(user(stored))
+    }
+
+    package func isGone(
+        _ began: CallIdentity, of request: PreparedRequest, sending sent: PreparedRequest, context: CallContext
+    ) async throws -> Bool {
+        let hadCookies = began.contains(Self.sent)
+        guard let login = store.login, began.contains(login) else {
+            // Another login, or none; whether that matters depends on the cookies.
+            return hadCookies || !stored(for: sent, context).isEmpty
+        }
+        let anonymous = login.union(Self.sent)
+        guard identityCookies != nil, hadCookies, began != anonymous else { return false }
+        return anonymous.union(user(stored(for: request, context))) != began
+    }
+
+    /// A mark of a login whose cookies were sent.
+    private static let sent = CallIdentity.holder(of: "cookies were sent")
+
+    private func stored(for request: PreparedRequest, _ context: CallContext) -> [Cookie] {
+        guard let target = CookieTarget(request.head) else { return [] }
+        return store.cookies(
+            for: target, now: context.environment.clock.date(), except: OwnCookies(request).names)
+    }
+
+    /// Returns the holder of the cookies that identify the user; everyone if none is named.
+    private func user(_ stored: [Cookie]) -> CallIdentity {
+        guard let identityCookies else { return .everyone }
+        let field = stored.filter { identityCookies.contains($0.name) }.field
+        return field.map { .holder(of: HTTPField(name: .cookie, value: $0)) } ?? .everyone
     }
 
     /// Returns the holder of stored cookies and of the request's own. Without stored ones, the request's own count like

@@ -84,11 +84,17 @@ public final class CookieStore: Sendable {
         }
     }
 
+    /// Returns the login that the cookies belong to; nil if there are none.
+    var login: CallIdentity? { jar.withLock { $0.count == 0 ? nil : $0.login } }
+
     func store(_ headers: some Sequence<HTTPField>, from target: CookieTarget, now: Date) {
         // The bytes as received: a string would change those that aren't UTF-8.
         let received = headers.map { $0.withUnsafeBytesOfValue { SetCookie(bytes: Array($0)) } }
         jar.withLock { jar in
+            let login = jar.login
             for cookie in received { _ = jar.store(cookie, from: target, now: now) }
+            // A server may replace its only cookie by removing it first.
+            if jar.count > 0 { jar.login = login }
         }
     }
 }

@@ -93,7 +93,7 @@ public struct DigestMiddleware: Middleware {
         let (origin, path) = (request.origin, request.head.path ?? "/")
         var signed: SignedRequest?
         if let ticket = store.change(origin, { $0.ticket(path: path, cnonce: Self.cnonce(random)) }),
-            let credentials = try await credentials(ticket.challenge.realm)
+            let credentials = try await credentials(ticket.challenge.realm, for: request, context)
         {
             signed = try await sign(request, ticket, credentials)
         }
@@ -111,7 +111,9 @@ public struct DigestMiddleware: Middleware {
                 store.change(origin) { _ = $0.learned(challenge, cnonce: Self.cnonce(random)) }
                 return response
             }
-            guard let credentials = try await credentials(challenge.realm) else { return response }
+            guard let credentials = try await credentials(challenge.realm, for: request, context) else {
+                return response
+            }
             await response.discardBody()
             let ticket = store.change(origin) { $0.challenged(challenge, cnonce: Self.cnonce(random)) }
             signed = try await sign(request, ticket, credentials)
@@ -120,7 +122,15 @@ public struct DigestMiddleware: Middleware {
         }
     }
 
-    public var identitySource: (any IdentitySource)? { user == nil ? nil : self }
+    public var identitySource: (any IdentitySource)? { self }
+
+    /// Returns the credentials for a realm, unless the user has changed since the call began.
+    private func credentials(
+        _ realm: String, for request: PreparedRequest, _ context: CallContext
+    ) async throws -> Credentials? {
+        try await context.checkLogin(sending: request)
+        return try await credentials(realm)
+    }
 
     /// Returns the context in which the sent credentials are accounted for by the fixed user's identity.
     ///
@@ -157,13 +167,29 @@ public struct DigestMiddleware: Middleware {
     }
 }
 
-extension DigestMiddleware: IdentitySource {
+extension DigestMiddleware: LoginSource {
     /// Returns the identity of the fixed user if the request receives credentials, and `.everyone` otherwise.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard request.head.headerFields[.authorization] == nil, try scope.admits(request, context: context) else {
             return .everyone
         }
         return user ?? .everyone
+    }
+
+    /// Returns the user that the request would be signed for, if a challenge is known; a fixed user never changes.
+    package func login(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
+        guard user == nil, try scope.admits(request, context: context),
+            let realm = store.change(request.origin, { $0.realm(path: request.head.path ?? "/") }),
+            let credentials = try await credentials(realm)
+        else { return .everyone }
+        return .holder(of: "\(realm.utf8.count):\(realm)\(credentials.user)")
+    }
+
+    package func isGone(
+        _ began: CallIdentity, of request: PreparedRequest, sending sent: PreparedRequest, context: CallContext
+    ) async throws -> Bool {
+        guard try scope.admits(sent, context: context) else { return false }
+        return try await !login(for: request, context: context).contains(began)
     }
 }
 

@@ -50,13 +50,20 @@ package struct DigestSpaces: Sendable {
 
     /// Returns the ticket for signing a request before the server challenges it; nil if no known space covers the path.
     package mutating func ticket(path: String, cnonce: String) -> Ticket? {
+        guard let place = place(of: path) else { return nil }
+        return ticket(place, spaces[place].challenge, cnonce)
+    }
+
+    /// Returns the realm of the space that a path belongs to; nil if no challenge for it is known.
+    func realm(path: String) -> String? { place(of: path).map { spaces[$0].challenge.realm } }
+
+    private func place(of path: String) -> Int? {
         var best: (place: Int, length: Int)?
         for (place, space) in spaces.enumerated() {
             guard let length = Self.match(path, space.paths), length >= best?.length ?? 0 else { continue }
             best = (place, length)
         }
-        guard let place = best?.place else { return nil }
-        return ticket(place, spaces[place].challenge, cnonce)
+        return best?.place
     }
 
     /// Records a challenge and returns the ticket for responding to it.

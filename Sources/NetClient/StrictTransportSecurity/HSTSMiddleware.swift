@@ -27,9 +27,10 @@ public struct HSTSMiddleware: Middleware {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         let clock = context.environment.clock
+        let original = request
         var request = request
         var authority = Authority(request.head.authority ?? "")
-        var isUpgraded = false
+        var (context, isUpgraded) = (context, false)
         // A redirect to such a host has already been changed to https.
         if request.head.scheme?.lowercased() == "http" || context.trail != nil,
             store.wantsHTTPS(authority.host, now: clock.date())
@@ -39,6 +40,8 @@ public struct HSTSMiddleware: Middleware {
                 request.head.scheme = "https"
                 authority.dropPort80()
                 request.head.authority = authority.hostAndPort
+                // Everybody's requests to the host are upgraded.
+                context = context.accounting(forURLOf: request, insteadOf: original)
             }
             // Credentials for the host's http URL apply to its https URL too.
             request.options.isHostSecured = true

@@ -97,7 +97,9 @@ extension ActivityEvent {
             case tooLarge
             /// The body wasn't read to its end, or is shorter than announced.
             case incomplete
-            /// The request was sent with credentials that the call's identity doesn't account for.
+            /// The response belongs to another identity: the request was sent with credentials, a header or a URL that
+            /// the call's identity doesn't cover, as ``CacheDecision/cause`` says; or what is stored for the URL was
+            /// requested with another identity, such as other cookies.
             case otherIdentity
             /// All conditions for storing the response are met.
             case cacheable
@@ -112,15 +114,22 @@ extension ActivityEvent {
         /// The reason for the action.
         public var reason: Reason
 
+        /// The name of the header behind ``Reason/otherIdentity``, `URL` or `login`, without its value; nil for other
+        /// reasons.
+        public var cause: String?
+
         /// Creates a decision.
-        public init(_ action: Action, _ reason: Reason) {
+        public init(_ action: Action, _ reason: Reason, cause: String? = nil) {
             self.action = action
             self.reason = reason
+            self.cause = cause
         }
     }
 }
 
 extension ActivityEvent.CacheDecision: CustomStringConvertible {
-    /// Example: `hit (fresh)`.
-    public var description: String { "\(action.rawValue) (\(reason.rawValue))" }
+    /// Examples: `hit (fresh)`, `skippedStore (otherIdentity: X-User)`.
+    public var description: String {
+        "\(action.rawValue) (\(reason.rawValue)\(cause.map { ": \($0)" } ?? ""))"
+    }
 }

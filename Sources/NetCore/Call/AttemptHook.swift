@@ -6,6 +6,7 @@ package protocol AttemptHook: Sendable {
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError)
     /// Called with the head of each response, including responses that a middleware doesn't pass on.
     func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext)
-    /// True if an attempt carried the hook's credentials of a different login than the one that the call began with.
-    var isOfOtherIdentity: Bool { get }
+    /// The hook's part of an attempt that the call's identity doesn't cover, such as the credential of another login;
+    /// nil for none.
+    var difference: IdentityDifference? { get }
 }

@@ -17,6 +17,19 @@ struct CallAttempt: Sendable {
         }
     }
 
+    /// A transport, with properties that are determined once.
+    struct Transport: Sendable {
+        let transport: any HTTPTransport
+        let endsWithCall: Bool
+        let connections: (any IdentitySource)?
+
+        init(_ transport: any HTTPTransport) {
+            self.transport = transport
+            endsWithCall = transport.endsWithCall
+            connections = transport.connectionIdentity
+        }
+    }
+
     private let context: CallContext
     /// The details of the start; collected only if there is a listener.
     private let beginning: Beginning?
@@ -28,11 +41,20 @@ struct CallAttempt: Sendable {
 
     /// Makes one attempt on the transport.
     static func make(
-        _ request: PreparedRequest, _ context: CallContext, on transport: any HTTPTransport, endsWithCall: Bool
+        _ request: PreparedRequest, _ context: CallContext, on transport: Transport
     ) async throws(NetError) -> StreamedResponse {
-        let isAccounted = context.accounts(for: request)
+        var difference = context.difference(of: request)
+        if difference == nil, let connections = transport.connections, context.tracksIdentity,
+            request.options.identity == nil
+        {
+            // A middleware may have changed the URL to that of a server that knows the user from the connection.
+            let identity = (try? await connections.identity(for: request, context: context)) ?? .unique()
+            if !context.includes(identity) { difference = .url }
+        }
         let hooks = context.hooks
         let request = hooks.isEmpty ? request : try await request.amended(by: hooks, context)
+        // After the credentials were renewed: they belong to the login that is checked now.
+        try await context.checkLogin(sending: request)
         try context.checkLife(.queued)
         var context = context
         context.beginAttempt()
@@ -42,12 +64,12 @@ struct CallAttempt: Sendable {
             context.handshake = request
         }
         do {
-            var response = try await transport.execute(tape?.taped(request) ?? request, context: context)
+            var response = try await transport.transport.execute(tape?.taped(request) ?? request, context: context)
             if let tape { response = tape.taped(response) }
-            if !isAccounted || hooks.contains(where: \.isOfOtherIdentity) { response.isOfOtherIdentity = true }
+            response.difference = difference ?? hooks.lazy.compactMap(\.difference).first ?? response.difference
             // Cancelling its task is enough to end a transport that doesn't end with the call. The body may be read in
             // another task, so it is cancelled separately.
-            if !endsWithCall, response.body.whole == nil {
+            if !transport.endsWithCall, response.body.whole == nil {
                 context.call.onEnd { [body = response.body] in body.cancel() }
             }
             for hook in hooks { hook.didReceive(response.head, to: request, context) }
@@ -108,9 +130,9 @@ extension PreparedRequest {
 extension Next {
     /// Creates the end of a chain, where each attempt is made.
     package init(_ transport: any HTTPTransport) {
-        let endsWithCall = transport.endsWithCall
+        let transport = CallAttempt.Transport(transport)
         self.init { (request, context) async throws(NetError) -> StreamedResponse in
-            try await CallAttempt.make(request, context, on: transport, endsWithCall: endsWithCall)
+            try await CallAttempt.make(request, context, on: transport)
         }
     }
 }

@@ -1,61 +1,66 @@
 public import HTTPTypes
 
 extension CallContext {
-    /// The state of a call's identity; kept only if a part of its chain uses it.
-    struct IdentityState: Sendable, CustomReflectable {
-        /// The identity known so far, from the chain's identity sources and from credential headers.
-        var identity: CallIdentity
-        /// The credential headers that ``identity`` already covers.
-        var accounted: [HTTPField] = []
-
-        /// No children, since the headers are secrets.
-        var customMirror: Mirror { Mirror(self, children: [:]) }
-    }
-
     /// Returns the login that the response to `request` belongs to. It's derived from the credentials that the chain
-    /// will add and from those in the request's current headers. ``RequestOptions/identity`` overrides both.
+    /// will add, from those in the request's current headers, and from other headers that middleware has added and that
+    /// may tell users apart. ``RequestOptions/identity`` overrides all of them.
     ///
     /// If no middleware in the chain sets ``Middleware/usesIdentity``, only the headers count.
     public func identity(of request: PreparedRequest) -> CallIdentity {
-        if let identity = request.options.identity { return identity }
-        return unaccounted(request).reduce(identityState?.identity ?? .everyone) { $0.union(.holder(of: $1)) }
+        if let identity = request.options.identity, !identity.isOfCredential { return identity }
+        return (identityState ?? IdentityState(.everyone, of: request)).identity(of: request, policy(for: request))
     }
 
-    /// Returns the context for the rest of the chain, with `credential` marked as covered by the identity that your
-    /// ``IdentitySource`` has returned. Call it after adding the credential to the request.
+    /// Returns the context for the rest of the chain, with `field` marked as covered by the identity that your
+    /// ``IdentitySource`` has returned, or as a header that doesn't tell users apart. Call it after adding the header to
+    /// the request.
     ///
-    /// If a credential isn't accounted for, a cache further inside treats it as a separate identity, and a cache
-    /// further outside doesn't store the response.
-    public func accounting(for credential: HTTPField) -> CallContext {
-        guard identityState != nil else { return self }
+    /// If a header isn't accounted for, a cache further inside treats it as a separate identity, and a cache further
+    /// outside doesn't store the response. Common headers that don't tell users apart, such as `Accept` and
+    /// `traceparent`, need no accounting; docs/caching.md lists them.
+    public func accounting(for field: HTTPField) -> CallContext {
+        changingIdentity { $0.account(for: field) }
+    }
+
+    /// Returns the context for the rest of the chain, in which the change of the URL from that of `request` to that of
+    /// `sent` is covered by the identity that your ``IdentitySource`` has returned, or is the same for all users.
+    ///
+    /// If a change of the URL isn't accounted for, a cache further outside doesn't store the response.
+    ///
+    ///     struct Region: Middleware {
+    ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
+    ///             var sent = request
+    ///             sent.head.authority = "eu.example.com"
+    ///             return try await next(sent, context.accounting(forURLOf: sent, insteadOf: request))
+    ///         }
+    ///     }
+    public func accounting(forURLOf sent: PreparedRequest, insteadOf request: PreparedRequest) -> CallContext {
+        changingIdentity { $0.account(forURLOf: sent, insteadOf: request) }
+    }
+
+    /// Returns the context of a call whose identity sources have returned `identity` for `request`.
+    package func identified(as identity: CallIdentity, of request: PreparedRequest) -> CallContext {
         var context = self
-        context.identityState?.accounted.append(credential)
+        context.identityState = IdentityState(identity, of: request)
         return context
     }
 
-    /// Returns the context of a call whose identity sources have returned `identity`.
-    package func identified(as identity: CallIdentity) -> CallContext {
-        var context = self
-        context.identityState = IdentityState(identity: identity)
-        return context
-    }
-
-    /// Returns the context of a call made on behalf of another call, with that call's identity.
+    /// Returns the context of a call made on behalf of another call, with that call's identity and login.
     package func identified(like other: CallContext) -> CallContext {
         var context = self
         context.identityState = other.identityState
+        context.login = other.login
         return context
     }
 
-    /// Returns the context inside a middleware that stores or shares responses by the identity of `request`. If a
-    /// credential is added further inside without being accounted for, the response has a different identity.
+    /// Returns the context inside a middleware that stores or shares responses by the identity of `request`. If
+    /// something that tells users apart is added further inside without being accounted for, the response has a
+    /// different identity.
     package func identified(by request: PreparedRequest) -> CallContext {
         guard request.options.identity == nil else { return self }
         var context = self
-        var state = identityState ?? IdentityState(identity: .everyone)
-        let unaccounted = unaccounted(request)
-        state.identity = unaccounted.reduce(state.identity) { $0.union(.holder(of: $1)) }
-        state.accounted += unaccounted
+        var state = identityState ?? IdentityState(.everyone, of: request)
+        state.identify(request, policy(for: request))
         context.identityState = state
         return context
     }
@@ -70,13 +75,13 @@ extension CallContext {
 
     /// Returns true if `identity` is part of the call's identity, or if the call's identity isn't tracked.
     package func includes(_ identity: CallIdentity) -> Bool {
-        guard let known = identityState?.identity else { return true }
-        return identity.parts.allSatisfy { known.parts.contains($0) }
+        identityState?.identity.contains(identity) ?? true
     }
 
-    /// Returns true if the call's identity covers all credentials of a request, or if it isn't tracked.
-    package func accounts(for request: PreparedRequest) -> Bool {
-        identityState == nil || request.options.identity != nil || unaccounted(request).isEmpty
+    /// Returns the part of a request that the call's identity doesn't cover; nil if it covers all, or isn't tracked.
+    package func difference(of request: PreparedRequest) -> IdentityDifference? {
+        guard let identityState, request.options.identity == nil else { return nil }
+        return identityState.difference(of: request, policy(for: request))
     }
 
     /// Returns the headers that select among stored responses. Credentials that are accounted for are omitted, because
@@ -90,24 +95,15 @@ extension CallContext {
         return headers
     }
 
-    private func unaccounted(_ request: PreparedRequest) -> [HTTPField] {
-        let policy = request.options.redaction ?? environment.redaction
-        let isOwn = policy != .safeDefault && policy != .disabled
-        let accounted = identityState?.accounted ?? []
-        return request.head.headerFields.filter { field in
-            (Self.isCredential(field.name) || isOwn && policy.isSensitive(field.name)) && !accounted.contains(field)
-        }
+    private func policy(for request: PreparedRequest) -> RedactionPolicy {
+        request.options.redaction ?? environment.redaction
     }
 
-    /// Common request headers that are never sensitive. Comparing each name with the whole policy costs more than the
-    /// rest of a cache hit.
-    package static let plainNames: Set<String> = [
-        "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-length",
-        "content-type", "if-match", "if-modified-since", "if-none-match", "range", "referer", "traceparent",
-        "tracestate", "user-agent",
-    ]
-
-    private static func isCredential(_ name: HTTPField.Name) -> Bool {
-        !plainNames.contains(name.canonicalName) && RedactionPolicy.safeDefault.isSensitive(name)
+    private func changingIdentity(_ change: (inout IdentityState) -> Void) -> CallContext {
+        guard var state = identityState else { return self }
+        change(&state)
+        var context = self
+        context.identityState = state
+        return context
     }
 }

@@ -12,6 +12,7 @@ public struct CallContext: Sendable {
         var trail: RedirectTrail?
         var hooks: [any AttemptHook] = []
         var identity: IdentityState?
+        var login: CallLogin?
         var handshake: PreparedRequest?
     }
 
@@ -82,6 +83,12 @@ public struct CallContext: Sendable {
     var identityState: IdentityState? {
         get { box?.changes.identity }
         set { changes.identity = newValue }
+    }
+
+    /// The logins with which the call began; nil if there are none.
+    package var login: CallLogin? {
+        get { box?.changes.login }
+        set { if newValue != nil || login != nil { changes.login = newValue } }
     }
 
     /// Creates the context of a new call, which starts now.

@@ -20,6 +20,8 @@ public struct CallIdentity: Sendable, Hashable {
     package enum Part: Sendable, Hashable, Comparable {
         /// The app's own name for a login.
         case named(String)
+        /// The holder of the credential that is sent, whoever that is.
+        case ofCredential
         /// A login, a cookie jar or a similar session of this process.
         case session(UInt64)
         /// The hash of a credential, with keys of this process.
@@ -38,6 +40,10 @@ public struct CallIdentity: Sendable, Hashable {
 
     /// Returns the identity of a login by the app's own name for it, such as an account number.
     public static func named(_ name: String) -> CallIdentity { CallIdentity([.named(name)]) }
+
+    /// The holder of the credential that a request is sent with. A credential provider that knows nothing that lasts
+    /// longer than a credential returns it; the middleware replaces it with ``holder(of:)``.
+    public static let ofCredential = CallIdentity([.ofCredential])
 
     /// Returns an identity that is equal to no other.
     public static func unique() -> CallIdentity {
@@ -77,9 +83,31 @@ public struct CallIdentity: Sendable, Hashable {
         parts.allSatisfy { part in
             switch part {
             case .named, .sealed: true
-            case .session, .credential: false
+            case .ofCredential, .session, .credential: false
             }
         }
+    }
+
+    /// Returns true if all parts of `other` are among those of this identity.
+    package func contains(_ other: CallIdentity) -> Bool { other.parts.allSatisfy { parts.contains($0) } }
+
+    /// Returns the parts that both identities have.
+    package func intersection(_ other: CallIdentity) -> CallIdentity {
+        CallIdentity(parts.filter { other.parts.contains($0) })
+    }
+
+    /// True if a part of it is ``ofCredential``.
+    package var isOfCredential: Bool { parts.contains(.ofCredential) }
+
+    /// The logins that don't change with each credential: names, and sessions of this process.
+    package var lasting: CallIdentity {
+        CallIdentity(
+            parts.filter { part in
+                switch part {
+                case .named, .session, .sealed: true
+                case .ofCredential, .credential: false
+                }
+            })
     }
 
     /// The names that the app has given to the identity.

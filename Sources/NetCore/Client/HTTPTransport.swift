@@ -20,6 +20,11 @@ public protocol HTTPTransport: CallPart {
     /// Bodies are returned decoded, with `Content-Encoding` left in the head, unless the request's
     /// ``RequestOptions/decodesContent`` is false.
     var contentCodings: [String] { get }
+    /// The source of the identity that the transport's connections have on their own, such as that of a client
+    /// certificate; nil if they have none, the default. A transport that wraps another one returns that one's source.
+    ///
+    /// A cache keeps the responses of different identities apart. See ``IdentitySource``.
+    var connectionIdentity: (any IdentitySource)? { get }
     /// Returns the connections by origin, sorted; empty for a transport that doesn't know them, the default.
     func connections() async -> [HostConnections]
 }
@@ -27,6 +32,7 @@ public protocol HTTPTransport: CallPart {
 extension HTTPTransport {
     public func connections() async -> [HostConnections] { [] }
     public var contentCodings: [String] { [] }
+    public var connectionIdentity: (any IdentitySource)? { nil }
     public func shutdown() async {}
 }
 

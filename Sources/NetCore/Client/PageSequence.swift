@@ -28,6 +28,8 @@ public struct PageSequence<R: APIRequest>: AsyncSequence, Sendable {
         private var course = PageCourse()
         private var number = 0
         private var hasEnded = false
+        /// The logins of the first page, which all others must have too.
+        private var login: CallLogin?
 
         init(client: any APIClient, request: R, paging: Paging<R.Response>, limit: Int) {
             self.client = client
@@ -40,7 +42,7 @@ public struct PageSequence<R: APIRequest>: AsyncSequence, Sendable {
             if hasEnded { return nil }
             hasEnded = true
             let (client, request) = (client, request)
-            let prepared: PreparedRequest
+            var prepared: PreparedRequest
             do throws(NetError) {
                 guard let found = try course.next({ () throws(NetError) in try client.prepare(request) }, limit: limit)
                 else { return nil }
@@ -48,6 +50,8 @@ public struct PageSequence<R: APIRequest>: AsyncSequence, Sendable {
             } catch {
                 throw .failed(error)
             }
+            if number == 0 { login = await (client as? any LoginKnowing)?.login(of: prepared) }
+            if let login { prepared.options.login = login }
             let page = try await client.response(request, as: prepared)
             course.received(paging.step(after: page, number: number), from: page.url ?? prepared.url)
             number += 1

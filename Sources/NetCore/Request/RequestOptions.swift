@@ -11,6 +11,7 @@ public struct RequestOptions: Sendable {
         var deduplicationKey: String?
         var cachePolicy = CachePolicy.default
         var identity: CallIdentity?
+        var login: CallLogin?
         var retry: RetryEligibility?
         var retryPolicy: RetryPolicy?
         var retryDecision: (@Sendable (FinishedAttempt) -> RetryChoice)?
@@ -129,6 +130,12 @@ public struct RequestOptions: Sendable {
     public var identity: CallIdentity? {
         get { rare?.values.identity }
         set { change { $0.identity = newValue } }
+    }
+    /// The logins that the request must be sent with, if it continues work of an earlier call; nil for those at the
+    /// beginning of the call. Default nil.
+    package var login: CallLogin? {
+        get { rare?.values.login }
+        set { change { $0.login = newValue } }
     }
     /// The redirects that are followed; nil uses the client's rule. Default nil.
     public var redirects: RedirectPolicy? {

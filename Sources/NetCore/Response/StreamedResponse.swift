@@ -10,9 +10,9 @@ public struct StreamedResponse: Sendable {
     package var trail: RedirectTrail?
     /// The headers that were just received, if the others were stored before; nil if all were just received.
     package var news: HTTPFields?
-    /// True if the request was sent with credentials that the call's identity didn't include; the response must not be
-    /// given to other calls.
-    package var isOfOtherIdentity = false
+    /// The part of the request that the call's identity didn't cover, such as another user's credentials; the response
+    /// must not be given to other calls. Nil if the identity covers everything.
+    package var difference: IdentityDifference?
     /// More information for an error about the response; nil for none.
     package var remark: ResponseRemark?
     /// The WebSocket that a response 101 has opened; nil for every other response.

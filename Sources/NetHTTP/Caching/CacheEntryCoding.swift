@@ -11,8 +11,9 @@ internal import Foundation
 /// The file format of the heads under one key: length-prefixed and number fields in a fixed order, little-endian,
 /// then a SHA-256 of everything before. A file that doesn't decode exactly is rejected.
 enum CacheEntryCoding {
-    /// The first bytes; the last one is the version.
-    static let mark: [UInt8] = Array("NetCach".utf8) + [2]
+    /// The first bytes; the last one is the version. Version 2 stored the responses to client certificates, and those to
+    /// some headers that tell users apart, as everyone's.
+    static let mark: [UInt8] = Array("NetCach".utf8) + [3]
     static let digestBytes = 32
 
     static func encode(_ entries: [CacheEntry], key: CacheKey) -> Bytes {

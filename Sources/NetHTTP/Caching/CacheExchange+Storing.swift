@@ -14,7 +14,7 @@ extension CacheExchange {
     ) async -> StreamedResponse {
         let isSuccess = response.head.isSuccess
         if wanted.method == .head || response.head.status == .notModified {
-            if !response.isOfOtherIdentity, isSuccess || response.head.status == .notModified {
+            if response.difference == nil, isSuccess || response.head.status == .notModified {
                 await freshen(by: response.head, since: beginning)
             }
             var noted = response
@@ -31,17 +31,18 @@ extension CacheExchange {
         var circumstances = StoreDecision.Circumstances(
             id: CacheEntry.ID(rawValue: context.environment.random.next()), key: key,
             arrival: Arrival(at: now, requestedAt: beginning), rules: cache.rules)
-        circumstances.isOfOtherIdentity = response.isOfOtherIdentity
+        circumstances.difference = response.difference
         circumstances.setsCookies = response.head[.setCookie] != nil
         circumstances.isOfTarget = response.head[.contentLocation].flatMap(sibling) == key
         let decision = StoreDecision.decide(wanted, head: response.head, circumstances)
         let outcome: CacheStatus.Outcome
         switch decision {
         case .skip(let reason, let replaces):
-            record(.skippedStore, reason)
+            let cause = reason == .otherIdentity ? response.difference?.description : nil
+            record(.skippedStore, reason, cause: cause)
             // The response to another login says nothing about the responses stored for this one.
             if replaces, reason != .otherIdentity { await cache.store.remove(key, where: isReplaced(by: nil)) }
-            outcome = .skipped(reason)
+            outcome = .skipped(reason, cause: cause)
         case .store(let entry):
             outcome = await store(entry, &response)
         }
@@ -60,7 +61,7 @@ extension CacheExchange {
         else {
             record(.skippedStore, .tooLarge)
             await cache.store.remove(key, where: isReplaced)
-            return .skipped(.tooLarge)
+            return .skipped(.tooLarge, cause: nil)
         }
         let tee = TeeBodySource(
             response.body, length: length, limit: limit, writer: writer, replacing: isReplaced,
@@ -68,6 +69,7 @@ extension CacheExchange {
             ended: { [context] end in
                 context.record(.cache(end.decision))
             })
+        cache.state.stored(key)
         guard let whole = response.body.whole else {
             response.body = ResponseBody(source: tee)
             return .stored
@@ -77,7 +79,7 @@ extension CacheExchange {
         _ = try? await ResponseBody(source: tee).drain()
         response.body = ResponseBody(whole, metrics: metrics, trailers: trailers)
         let decision = (tee.end ?? .incomplete).decision
-        return decision.action == .store ? .stored : .skipped(decision.reason)
+        return decision.action == .store ? .stored : .skipped(decision.reason, cause: nil)
     }
 
     /// Returns the length that the stored body must have; nil if it's unknown.

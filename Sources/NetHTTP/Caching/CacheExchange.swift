@@ -34,8 +34,8 @@ struct CacheExchange: Sendable {
             && (key == target || cache.state.mayStore(target, ticket: ticket))
     }
 
-    func record(_ action: Action, _ reason: Reason) {
-        context.record(.cache(ActivityEvent.CacheDecision(action, reason)))
+    func record(_ action: Action, _ reason: Reason, cause: String? = nil) {
+        context.record(.cache(ActivityEvent.CacheDecision(action, reason, cause: cause)))
     }
 
     func carryOut(_ decision: CacheDecision) async throws(NetError) -> StreamedResponse {
@@ -43,6 +43,9 @@ struct CacheExchange: Sendable {
         case .bypass(let reason):
             record(.bypass, reason)
             return try await pass(reason)
+        case .forward(.notStored, nil) where cache.state.isOfOtherIdentity(key):
+            record(.miss, .otherIdentity)
+            return try await forward(.otherIdentity, nil)
         case .forward(let reason, let fallback):
             record(.miss, reason)
             return try await forward(reason, fallback)
@@ -236,7 +239,8 @@ struct CacheExchange: Sendable {
 extension NetError {
     /// True if the network or the server caused the error: then a stale response is better than none.
     fileprivate var isWorthStale: Bool {
-        switch code {
+        if underlying is LoginIsGone { return false }
+        return switch code {
         case .cancelled, .shutdown, .invalidRequest, .encoding, .middleware: false
         default: true
         }

@@ -10,7 +10,13 @@ final class CacheState: Sendable {
         var invalidations: [CacheKey: UInt64] = [:]
         /// Any key may have been invalidated up to this ticket.
         var forgotten: UInt64 = 0
+        /// The hashes of the keys that responses were stored under, with their identity and without it.
+        var stored: Set<Int> = []
     }
+
+    /// The number of hashes of stored keys; beyond it, all are forgotten, and a miss no longer says that the response of
+    /// another identity is stored.
+    static let maximumStored = 4000
 
     /// The number of invalidations that are remembered individually.
     static let maximumInvalidations = 1000
@@ -37,6 +43,22 @@ final class CacheState: Sendable {
             }
             state.invalidations[key] = ticket
         }
+    }
+
+    /// Remembers that a response is stored under a key.
+    func stored(_ key: CacheKey) {
+        let hashes = (key.hashValue, key.forEveryone.hashValue)
+        state.withLock { state in
+            if state.stored.count >= Self.maximumStored { state.stored = [] }
+            state.stored.insert(hashes.0)
+            state.stored.insert(hashes.1)
+        }
+    }
+
+    /// True if responses of other identities were stored for a key's URL, and none of the key's own identity.
+    func isOfOtherIdentity(_ key: CacheKey) -> Bool {
+        let hashes = (key.hashValue, key.forEveryone.hashValue)
+        return state.withLock { $0.stored.contains(hashes.1) && !$0.stored.contains(hashes.0) }
     }
 
     /// True if the response to the request with this ticket may be stored.

@@ -15,7 +15,7 @@ enum CacheStatus {
         /// It was stored.
         case stored
         /// The response should have been stored, but wasn't.
-        case skipped(ActivityEvent.CacheDecision.Reason)
+        case skipped(ActivityEvent.CacheDecision.Reason, cause: String?)
         /// The response wasn't meant for the store, or the stored response was kept.
         case kept
     }
@@ -31,13 +31,15 @@ enum CacheStatus {
     ) -> String {
         var text = "\(name); fwd=\(word(reason, request, selected))"
         if let status { text += "; fwd-status=\(status)" }
-        var detail = explains(reason) ? reason : nil
+        var detail = explains(reason) ? reason.rawValue : nil
         switch outcome {
         case .stored: text += "; stored"
-        case .skipped(let why) where detail == nil && why != reason: detail = why
+        // The name of a header isn't a token in general, but it has no characters that a string must escape.
+        case .skipped(let why, let cause?): detail = "\"\(why.rawValue): \(cause)\""
+        case .skipped(let why, nil) where detail == nil && why != reason: detail = why.rawValue
         case .skipped, .kept: break
         }
-        return text + (detail.map { "; detail=\($0.rawValue)" } ?? "")
+        return text + (detail.map { "; detail=\($0)" } ?? "")
     }
 
     /// The cache itself created the response.

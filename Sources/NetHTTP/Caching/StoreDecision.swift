@@ -26,8 +26,8 @@ enum StoreDecision: Sendable {
         var isOfTarget = false
         /// True if the response sets cookies.
         var setsCookies = false
-        /// True if the request was sent with credentials that its identity doesn't cover.
-        var isOfOtherIdentity = false
+        /// The part of the request that its identity doesn't cover; nil for none.
+        var difference: IdentityDifference?
     }
 
     static func decide(
@@ -81,7 +81,7 @@ enum StoreDecision: Sendable {
             return .method
         }
         if request.control.noStore { return .requestNoStore }
-        if circumstances.isOfOtherIdentity { return .otherIdentity }
+        if circumstances.difference != nil { return .otherIdentity }
         guard status >= 200, status != 304 else { return .statusNotCacheable }
         if control.mustUnderstand {
             // A cache that understands the status may ignore a `no-store`, which is for caches that don't.

@@ -139,7 +139,7 @@ struct SharedAnswer: Sendable {
     /// The response for every caller but the first. Its headers don't count as just received, so that cookies are set
     /// only once.
     var copy: SharedAnswer {
-        guard isShareable, var response, !response.isOfOtherIdentity else { return SharedAnswer(response: nil) }
+        guard isShareable, var response, response.difference == nil else { return SharedAnswer(response: nil) }
         response.news = response.news ?? [:]
         return SharedAnswer(response: response)
     }

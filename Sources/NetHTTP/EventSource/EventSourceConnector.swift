@@ -1,11 +1,14 @@
 internal import HTTPTypes
 internal import NetCore
+internal import Synchronization
 
 /// Establishes the connections of an event source.
 struct EventSourceConnector: Sendable {
     let configuration: EventSource.Configuration
     private let client: HTTPClient
     private let request: Request<ResponseBody>
+    /// The logins of the first connection, which all others must have too.
+    private let login = FirstLogin()
 
     init<R: APIRequest>(_ request: R, client: HTTPClient, configuration: EventSource.Configuration) {
         self.client = client
@@ -47,6 +50,9 @@ struct EventSourceConnector: Sendable {
     func connect(lastEventID: String) async throws(NetError) -> StreamedResponse {
         var request = request
         if !lastEventID.isEmpty { request.headers[.lastEventID] = lastEventID }
+        if let prepared = try? client.prepare(request) {
+            request.options.login = await login.value { [client] in await client.login(of: prepared) }
+        }
         do {
             return try await client.stream(request)
         } catch {
@@ -59,5 +65,20 @@ struct EventSourceConnector: Sendable {
     /// The `Retry-After` of the response that an error contains.
     func retryAfter(of error: NetError) -> Duration? {
         error.response?.head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: clock.date()) }
+    }
+}
+
+/// The logins of the first of several calls, taken once.
+private final class FirstLogin: Sendable {
+    private let taken = Mutex<CallLogin??>(nil)
+
+    func value(_ take: () async -> CallLogin?) async -> CallLogin? {
+        if let login = taken.withLock({ $0 }) { return login }
+        let login = await take()
+        return taken.withLock { taken in
+            if let earlier = taken { return earlier }
+            taken = .some(login)
+            return login
+        }
     }
 }

@@ -13,6 +13,7 @@ public struct CurlTransport: HTTPTransport {
     private let engine: Result<CurlEngine, NetError>
     private let decoding: ContentDecoding
     private let isShared: Bool
+    private let identity: ConnectionIdentity?
     /// Follows the network as long as a copy of the transport exists.
     private let watch: NetworkFollower?
 
@@ -37,6 +38,8 @@ public struct CurlTransport: HTTPTransport {
         watch = configuration.network.flatMap { network in
             (try? engine.get()).map { engine in NetworkFollower(network) { engine.renewConnections() } }
         }
+        identity = ConnectionIdentity(
+            certificate: configuration.tls.identity != nil, negotiateOrigins: configuration.negotiateOrigins)
         decoding = ContentDecoding(maximumExpansion: configuration.maximumExpansion)
     }
 
@@ -54,6 +57,10 @@ public struct CurlTransport: HTTPTransport {
 
     /// gzip and deflate; with the trait `Compression`, br and zstd too.
     public var contentCodings: [String] { ContentCoding.allCases.map(\.rawValue) }
+
+    /// The transport's own identity for requests with its client certificate or a Kerberos ticket; nil if it has
+    /// neither.
+    public var connectionIdentity: (any IdentitySource)? { identity }
 
     public func shutdown() async {
         if !isShared, case .success(let engine) = engine { await engine.shutdown() }

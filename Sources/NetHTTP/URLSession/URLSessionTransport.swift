@@ -22,6 +22,7 @@ internal import Foundation
 /// Once the last client that uses the transport is released, the session ends as soon as its calls have ended.
 public struct URLSessionTransport: HTTPTransport {
     private let core: URLSessionCore
+    private let identity: ConnectionIdentity?
 
     /// Creates the session.
     ///
@@ -34,6 +35,10 @@ public struct URLSessionTransport: HTTPTransport {
     ) {
         let settings = URLSessionConfiguration.ephemeral
         customize(settings)
+        // Such headers may tell users apart, and no cache sees them.
+        let hasHeaders = settings.httpAdditionalHeaders?.isEmpty == false
+        identity =
+            hasHeaders ? ConnectionIdentity(.everywhere) : ConnectionIdentity(certificate: configuration.tls.identity != nil)
         core = URLSessionCore(configuration, settings)
     }
 
@@ -44,6 +49,10 @@ public struct URLSessionTransport: HTTPTransport {
 
     /// The codings that URLSession decodes itself.
     public var contentCodings: [String] { ["gzip", "deflate", "br"] }
+
+    /// The transport's own identity for requests with headers that `customize` has added to all of them; nil if there
+    /// are none.
+    public var connectionIdentity: (any IdentitySource)? { identity }
 
     public func shutdown() async { core.shutdown() }
 

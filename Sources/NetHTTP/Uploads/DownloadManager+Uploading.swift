@@ -38,8 +38,10 @@ extension DownloadManager {
         let settings = client.configuration
         let date = settings.clock.date()
         let id = CallID(date: date, random: settings.random).uuid
+        let login = await client.login(ofTransferFrom: request.url)
         try await keep(
-            try board.add(id, DownloadRequest(request, name: upload.name), place, date, upload: upload), engine)
+            try board.add(id, DownloadRequest(request, name: upload.name), place, date, upload: upload, login: login),
+            engine)
         return id
     }
 

@@ -26,6 +26,7 @@ extension UploadTransfer {
             options.priority = job.request.priority
             options.timeouts = Timeouts(firstByte: timeout, stall: timeout, total: total)
             options.middleware = [DownloadCallReport(report)]
+            options.login = job.login
         }
         return try run.client.prepare(
             Request<Bytes>(

@@ -268,7 +268,8 @@ extension UploadTransfer {
             return DownloadError(
                 .invalidURL, message: "the URL can't be requested: \(error.message)", underlying: error)
         }
-        return DownloadError(.network, message: "the file couldn't be uploaded: \(error.reason)", underlying: error)
+        let code: DownloadError.Code = error.code == .authentication ? .authentication : .network
+        return DownloadError(code, message: "the file couldn't be uploaded: \(error.reason)", underlying: error)
     }
 
     /// Returns the error of an attempt, with a note about the attempts.
@@ -276,6 +277,7 @@ extension UploadTransfer {
         let end = note.map { "; \($0)" } ?? ""
         switch result {
         case .failure(let error):
+            let code = error.code == .authentication && code == .network ? .authentication : code
             return DownloadError(
                 code, message: "the file couldn't be uploaded: \(error.reason)\(end)", underlying: error)
         case .response(let status, _):

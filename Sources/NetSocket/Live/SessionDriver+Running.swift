@@ -178,6 +178,7 @@ extension SessionDriver {
                         underlying: error))
         }
         if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
+        made.options.login = await login(for: made)
         do throws(NetError) {
             let socket = try await client.connect(made, recorder)
             if let negotiate = configuration.negotiate {
@@ -187,6 +188,18 @@ extension SessionDriver {
             return .success(socket)
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// Returns the logins of the session's first connection: what is queued was queued for them.
+    private func login(for request: WebSocketRequest) async -> CallLogin? {
+        let (login, isKnown) = state.withLock { ($0.login, $0.hasLogin) }
+        if isKnown { return login }
+        guard let prepared = try? client.prepare(request) else { return nil }
+        let first = await client.core.login(of: prepared)
+        return state.withLock { state in
+            if !state.hasLogin { (state.login, state.hasLogin) = (first, true) }
+            return state.login
         }
     }
 

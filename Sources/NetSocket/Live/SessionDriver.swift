@@ -37,6 +37,9 @@ final class SessionDriver: Sendable {
         var isRunning = false
         /// The requests whose outcome is reported to observers.
         var posted: [Machine.Ticket: PostedCommand] = [:]
+        /// The logins of the first connection, which all others must have too; nil before it, and if it has none.
+        var login: CallLogin?
+        var hasLogin = false
         /// True while the reader waits for a slow observer.
         var isHeld = false
     }

@@ -10,14 +10,21 @@ extension Outbox {
     ///
     /// Throws `.store` if the file can't be read or written. Requests under way are then cancelled; run it again later.
     ///
-    /// - Parameter client: The client that sends the requests and adds its base URL, headers and credentials. It adds
-    ///   no credentials to requests to origins other than that of its base URL. Its own retry middleware doesn't affect
-    ///   requests of the outbox.
-    public func run(through client: any APIClient) async throws(OutboxError) {
+    /// A request with ``NetCore/CallIdentity/named(_:)`` as its identity is sent only while the sender has that name, so
+    /// that it goes out as the user who made it. Until then, it is held: it isn't parked, later requests with its order
+    /// key wait for it, others don't, and it expires like any other. Requests without a name are sent by any sender.
+    ///
+    /// - Parameters:
+    ///   - client: The client that sends the requests and adds its base URL, headers and credentials. It adds no
+    ///     credentials to requests to origins other than that of its base URL. Its own retry middleware doesn't affect
+    ///     requests of the outbox.
+    ///   - user: The name of the user that the client sends as. Default nil: the name that the client's credential
+    ///     providers give, such as `RefreshingCredentials.Configuration.identity`, which may change at any time.
+    public func run(through client: any APIClient, as user: String? = nil) async throws(OutboxError) {
         guard let lease = try await lease() else { return }
         // Keeps the lock until no send is under way.
         defer { withExtendedLifetime(lease) {} }
-        try await OutboxSender(outbox: self, client: client).run()
+        try await OutboxSender(outbox: self, client: client, user: user).run()
     }
 
     /// Waits for the right to send; returns nil if the task is cancelled.

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -25,6 +26,8 @@ struct OutboxDraft: Sendable {
     /// The caller's key; nil if there is none.
     let idempotencyKey: String?
     let redaction: RedactionPolicy
+    /// The user that the item belongs to; nil for an item of any sender.
+    let owner: SealedNames?
 
     /// The number of bytes that count toward the outbox's size limit.
     var size: Int {
@@ -101,6 +104,16 @@ struct OutboxDraft: Sendable {
         }
         headers = kept
         let key = prepared.head.headerFields[.idempotencyKey] ?? ""
+        owner = try options.identity.flatMap { (identity) throws(OutboxError) in
+            guard identity.isLasting else {
+                throw OutboxError(
+                    .invalidRequest,
+                    message:
+                        "the request's identity exists only in this process, so an outbox can't keep it; name it, as in "
+                        + "options.identity = .named(\"ann\"), or omit it")
+            }
+            return SealedNames(identity.names, random: configuration.random)
+        }
         idempotencyKey = key.isEmpty ? nil : key
         accepted = AcceptedStatuses(options.validation)
         metadata = options.metadata

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 
 extension OutboxItem {
-    /// The columns that ``init(_:_:)`` reads.
+    /// The columns that ``init(_:_:)`` reads, before the one with the item's user (``OutboxTables/owner``).
     static let columns = """
         id, state, order_key, method, target, name, operation, tags, body_bytes, idempotency_key, accepted_at,
         changed_at, expires_at, due_at, attempts, park_reason, status, response_headers, response_body, response_is_cut,
@@ -35,6 +35,7 @@ extension OutboxItem {
                 status: status, headers: OutboxText.headers(row.text(17) ?? ""), body: Bytes(row.blob(18) ?? []),
                 isCut: row.bool(19) ?? false)
         }
+        isOwned = row.text(22) != nil
         failure = row.text(20).map { Failure(code: $0, message: row.text(21) ?? "") }
     }
 }

@@ -95,6 +95,8 @@ public struct OutboxItem: Sendable, Hashable, Identifiable {
     public let attempts: Int
     /// The reason why the item is parked; nil in other states.
     public let parkReason: ParkReason?
+    /// True if the item belongs to a named user (``NetCore/RequestOptions/identity``): only a sender of that user sends it.
+    public let isOwned: Bool
     /// The last response; nil if there was none. A completed item keeps its status and headers, a parked item also the
     /// body.
     public let response: OutboxResponse?

@@ -1,3 +1,5 @@
+internal import NetCrypto
+
 /// The order in which items are sent: a pure state machine. Times are microseconds since 1970.
 ///
 /// It contains the unfinished items as stored in the file, and those that this process is sending. The states of an
@@ -13,7 +15,9 @@
 /// | dropped | no | – | ignored | ignored | ignored | error | error | – | dropped |
 ///
 /// An item without an order key always has its turn. An item with a key has its turn if no earlier item of that key is
-/// queued, waiting, under way in this process, or parked (unless parked items don't block).
+/// queued, waiting, under way in this process, or parked (unless parked items don't block). An item of a named user is
+/// held in its turn while the sender is somebody else or nobody in particular: it blocks the later items of its key, and
+/// expires like any other.
 struct OutboxQueue: Sendable {
     /// An item as stored in the file.
     struct Entry: Sendable, Hashable {
@@ -23,6 +27,8 @@ struct OutboxQueue: Sendable {
         /// The earliest time to send it.
         var due: Int64
         var expiresAt: Int64?
+        /// The user; nil for an item of any sender.
+        var owner: SealedNames?
 
         fileprivate var maySend: Bool { state == .queued || state == .waiting }
     }
@@ -40,6 +46,10 @@ struct OutboxQueue: Sendable {
     private let parkedItemsBlock: Bool
     private let maximumSends: Int
     private var entries: [OutboxItem.ID: Entry] = [:]
+    /// The names of the user that sends; empty for nobody in particular.
+    private var sender: [String] = []
+    /// The items that may have their turn, but not of this sender.
+    private var held: Set<OutboxItem.ID> = []
     private var underWay: [OutboxItem.ID: String?] = [:]
     private var busyKeys: Set<String> = []
     /// The items of each key, in order. Finished items are removed when they reach the front.
@@ -62,6 +72,7 @@ struct OutboxQueue: Sendable {
         let isLeft = !entry.state.isFinal
         let isInLine = isLeft && (entry.state != .parked || parkedItemsBlock)
         entries[entry.id] = isLeft ? entry : nil
+        held.remove(entry.id)
         if let key = entry.orderKey {
             place(entry.id, inLineOf: key, isInLine)
             offerFirst(of: key)
@@ -70,6 +81,18 @@ struct OutboxQueue: Sendable {
         }
         if isLeft, let end = entry.expiresAt { expiries.insert(.init(due: end, id: entry.id)) }
     }
+
+    /// Changes the user that sends.
+    mutating func setSender(_ names: [String]) {
+        guard names != sender else { return }
+        sender = names
+        let ids = held
+        held = []
+        for id in ids { offer(id) }
+    }
+
+    /// True if an item waits for its user to send.
+    var hasHeldItems: Bool { !held.isEmpty }
 
     /// Records that a send of this process has ended and that its result is in the file.
     mutating func sendEnded(_ id: OutboxItem.ID) {
@@ -119,12 +142,15 @@ struct OutboxQueue: Sendable {
 
     private func hasTurn(_ entry: Entry) -> Bool {
         guard entry.maySend, underWay[entry.id] == nil else { return false }
+        if let owner = entry.owner, !owner.contains(exactly: sender) { return false }
         guard let key = entry.orderKey else { return true }
         return !busyKeys.contains(key) && lines[key]?.first == entry.id
     }
 
     private mutating func offer(_ id: OutboxItem.ID) {
-        guard let entry = entries[id], hasTurn(entry) else { return }
+        guard let entry = entries[id] else { return }
+        if let owner = entry.owner, entry.maySend, !owner.contains(exactly: sender) { held.insert(id) }
+        guard hasTurn(entry) else { return }
         candidates.insert(.init(due: entry.due, id: id))
     }
 

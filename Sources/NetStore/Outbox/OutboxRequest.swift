@@ -13,8 +13,10 @@ struct OutboxRequest: APIRequest {
     let options: RequestOptions
     let serializer = ResponseSerializer<ResponseBody>.body
 
-    /// - Parameter began: Called with the ID of the call when it begins, if the client runs middleware.
-    init(_ stored: OutboxSend, began: @escaping @Sendable (CallID) -> Void) {
+    /// - Parameters:
+    ///   - login: The logins that the request must be sent with; nil for none.
+    ///   - began: Called with the ID of the call when it begins, if the client runs middleware.
+    init(_ stored: OutboxSend, _ login: CallLogin?, began: @escaping @Sendable (CallID) -> Void) {
         method = stored.method
         headers = stored.headers
         body = stored.body.map { RequestBody.bytes($0, contentType: nil) } ?? .none
@@ -27,6 +29,7 @@ struct OutboxRequest: APIRequest {
         options.retry = .never
         options.cachePolicy = .reload
         options.middleware = [CallReport(began: began)]
+        options.login = login
         guard !stored.isAbsolute else {
             options.absoluteURL = stored.target
             (path, query) = (Path(), [])

@@ -3,7 +3,7 @@ internal import NetCore
 /// The tables of an outbox. A released migration step is never changed: a change is a new step.
 enum OutboxSchema {
     static let migrator = Migrator(
-        migrations: [Migration(name: "items", sql: items)], table: "outbox_schema",
+        migrations: [Migration(name: "items", sql: items), Migration(name: "owner", sql: owner)], table: "outbox_schema",
         missing:
             "the database isn't an outbox (it has no outbox_schema table). Name the file that an Outbox has written")
 
@@ -58,6 +58,9 @@ enum OutboxSchema {
         ) STRICT;
         INSERT INTO outbox_total (id, revision, items, bytes) VALUES (1, 0, 0, 0);
         """
+
+    /// The keyed hash of the names of an item's user; null for an item of any sender.
+    private static let owner = "ALTER TABLE outbox_item ADD COLUMN owner TEXT"
 
     /// Throws `.notAStore` if the file has tables but isn't an outbox; a file without tables is accepted. Called before
     /// any change to the file.

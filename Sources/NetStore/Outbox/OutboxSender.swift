@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 
 /// Sends the items of an outbox until its task is cancelled. The caller must hold the lease.
 struct OutboxSender: Sendable {
@@ -15,6 +16,11 @@ struct OutboxSender: Sendable {
 
     let outbox: Outbox
     let client: any APIClient
+    /// The name of the user that sends; nil for the names that the client's credentials have.
+    let user: String?
+
+    /// The interval at which the client's user is asked while items wait for theirs.
+    static let userInterval: Duration = .seconds(5)
 
     private var configuration: Outbox.Configuration { outbox.configuration }
 
@@ -52,11 +58,13 @@ struct OutboxSender: Sendable {
             let changes = try await outbox.read { tables throws(StoreError) in try tables.changes(after: last, now: now)
             }
             revision = changes.revision
+            queue.setSender(names(await login()))
             for entry in changes.entries { queue.update(entry) }
             let step = queue.next(now: outbox.now)
             for id in step.expired { try await expire(id) }
             for id in step.send { group.addTask { await send(id) } }
-            let next = step.wake ?? .max
+            var next = step.wake ?? .max
+            if queue.hasHeldItems { next = min(next, now.addingOrMax(StoredTime.microseconds(of: Self.userInterval))) }
             if let current = wake {
                 if next < current { outbox.signal.raise() }
             } else {
@@ -74,6 +82,16 @@ struct OutboxSender: Sendable {
             }
         }
     }
+
+    /// Returns the logins that the client's credentials belong to now; nil if there are none.
+    private func login() async -> CallLogin? {
+        guard let client = client as? any LoginKnowing,
+            let request = try? client.prepare(Request<Bytes>("", serializer: .bytes))
+        else { return nil }
+        return await client.login(of: request)
+    }
+
+    private func names(_ login: CallLogin?) -> [String] { user.map { [$0] } ?? login?.names ?? [] }
 
     private func expire(_ id: OutboxItem.ID) async throws(OutboxError) {
         let (now, redaction, outbox) = (outbox.now, configuration.redaction, outbox)
@@ -112,11 +130,22 @@ struct OutboxSender: Sendable {
         let subject = send.subject(configuration.redaction)
         let attempts = send.attempt.attempts
         let (jobs, next) = (outbox.jobs, send.position.next)
-        let request = OutboxRequest(send) { call in
-            jobs.report(.running, next, subject, attempts: attempts, call: call)
+        // The user may have changed since the item had its turn.
+        let login = await login()
+        let isHeld = send.owner?.contains(exactly: names(login)) == false
+        var result: SendResult?
+        if !isHeld {
+            let request = OutboxRequest(send, login) { call in
+                jobs.report(.running, next, subject, attempts: attempts, call: call)
+            }
+            result = await self.result(of: request)
         }
-        let result = await self.result(of: request)
-        if Task.isCancelled, case .failure = result.decisive {
+        let isUnsent =
+            result.map { result in
+                guard case .failure(let error) = result.decisive else { return false }
+                return Task.isCancelled || error.underlying is LoginIsGone
+            } ?? true
+        guard let result, !isUnsent else {
             // The item will be sent again with the same key: the server may have received it.
             let now = outbox.now
             _ = try await outbox.write { tables throws(StoreError) in
@@ -124,11 +153,16 @@ struct OutboxSender: Sendable {
             } committed: { position in
                 if let position { jobs.report(.queued, position, subject, attempts: attempts) }
             }
-        } else {
-            try await end(send, result, subject)
+            return try await reportDrop(of: send, subject)
         }
+        try await end(send, result, subject)
+        try await reportDrop(of: send, subject)
+    }
+
+    /// Reports the end of the job if another process has dropped the item in the meantime.
+    private func reportDrop(of send: OutboxSend, _ subject: OutboxJobs.Subject) async throws(OutboxError) {
+        let (jobs, attempts) = (outbox.jobs, send.attempt.attempts)
         guard jobs.isRunning(send.position.job) else { return }
-        // In the meantime, another process dropped the item.
         let position = try await outbox.read { tables throws(StoreError) in try tables.position(of: send.id) }
         if let position { jobs.report(.cancelled, position, subject, attempts: attempts) }
     }

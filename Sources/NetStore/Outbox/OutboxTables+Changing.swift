@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 
 /// The stored request of an item that a sender has begun to send.
 struct OutboxSend: Sendable {
@@ -12,6 +13,8 @@ struct OutboxSend: Sendable {
     let metadata: RequestMetadata
     let sendsCredentials: Bool
     let idempotencyKey: String
+    /// The user; nil for an item of any sender.
+    let owner: SealedNames?
     let attempt: OutboxDecision.Attempt
     /// The job, and the sequence number of the activity that reports its beginning; the next number is that of its
     /// call.
@@ -41,7 +44,7 @@ extension OutboxTables {
         try connection.rows(
             """
             SELECT method, target, is_absolute, headers, body, name, operation, tags, sends_credentials,
-                idempotency_key, attempts, refusals, accepted_statuses, expires_at, job, activities
+                idempotency_key, attempts, refusals, accepted_statuses, expires_at, job, activities, \(owner)
             FROM outbox_item WHERE id = ?
             """, [.integer(id)]
         ) { row throws(StoreError) in
@@ -54,6 +57,7 @@ extension OutboxTables {
                 metadata: RequestMetadata(
                     name: row.text(5), operationID: row.text(6), tags: row.text(7).map { OutboxText.list($0) } ?? []),
                 sendsCredentials: row.bool(8) ?? false, idempotencyKey: row.text(9) ?? "",
+                owner: try row.owner(16),
                 attempt: .init(
                     attempts: row.int(10) ?? 1, refusals: row.int(11) ?? 0, accepted: accepted,
                     expiresAt: row.integer(13)),

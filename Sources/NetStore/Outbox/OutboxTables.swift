@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 
 /// Reads and writes an outbox's file, on the thread of its connection.
 final class OutboxTables {
@@ -17,8 +18,14 @@ final class OutboxTables {
     }
 
     let connection: SQLiteConnection
+    /// The column with an item's user; null in a file that an earlier version has written, and that is only read.
+    let owner: String
 
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    private init(_ connection: SQLiteConnection) throws(StoreError) {
+        self.connection = connection
+        let columns = "SELECT count(*) FROM pragma_table_info('outbox_item') WHERE name = 'owner'"
+        owner = try connection.integer(columns) == 1 ? "owner" : "NULL"
+    }
 
     /// Opens the file for writing, creates or migrates its tables, and makes each commit wait for the disk.
     static func openForWriting(_ path: String, _ configuration: Outbox.Configuration) throws(StoreError) -> OutboxTables
@@ -36,7 +43,7 @@ final class OutboxTables {
         try OutboxSchema.migrator.migrate(connection)
         try connection.writeAhead()
         try connection.execute("PRAGMA journal_size_limit = 8388608")
-        return OutboxTables(connection)
+        return try OutboxTables(connection)
     }
 
     /// Opens the file for reading only.
@@ -46,7 +53,7 @@ final class OutboxTables {
             path, busyTimeout: configuration.busyTimeout, open: configuration.open)
         try OutboxSchema.checkOwner(connection)
         try OutboxSchema.migrator.check(connection)
-        return OutboxTables(connection)
+        return try OutboxTables(connection)
     }
 
     /// Commits only a new revision.
@@ -74,8 +81,8 @@ final class OutboxTables {
             """
             INSERT INTO outbox_item (revision, state, order_key, method, target, is_absolute, headers, body, body_bytes,
                 size, accepted_statuses, name, operation, tags, sends_credentials, idempotency_key, job, activities,
-                accepted_at, changed_at, due_at, expires_at, lifetime)
-            VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+                accepted_at, changed_at, due_at, expires_at, lifetime, owner)
+            VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(revision), .optional(orderKey), .text(draft.method.rawValue), .text(draft.target),
@@ -85,6 +92,7 @@ final class OutboxTables {
                 .text(OutboxText.list(draft.metadata.tags)),
                 .integer(draft.sendsCredentialsToOtherOrigins ? 1 : 0), .text(key), .blob(job.bytes), .integer(now),
                 .integer(now), .integer(now), .optional(lifetime.map { now.addingOrMax($0) }), .optional(lifetime),
+                .optional(draft.owner?.text),
             ])
         return .added(connection.lastInsertedRow)
     }
@@ -116,7 +124,7 @@ final class OutboxTables {
         let list = states.map { "\($0.rawValue)" }.sorted().joined(separator: ", ")
         var items: [OutboxItem] = []
         let sql =
-            "SELECT \(OutboxItem.columns) FROM outbox_item WHERE state IN (\(list)) AND id > ? ORDER BY id LIMIT ?"
+            "SELECT \(OutboxItem.columns), \(owner) FROM outbox_item WHERE state IN (\(list)) AND id > ? ORDER BY id LIMIT ?"
         try connection.rows(sql, [.integer(id), .integer(Int64(max(0, limit)))]) { row throws(StoreError) in
             items.append(try OutboxItem(row, redaction))
         }
@@ -126,7 +134,7 @@ final class OutboxTables {
     /// Returns the item; nil if it doesn't exist.
     func item(_ id: OutboxItem.ID, _ redaction: RedactionPolicy) throws(StoreError) -> OutboxItem? {
         var item: OutboxItem?
-        try connection.rows("SELECT \(OutboxItem.columns) FROM outbox_item WHERE id = ?", [.integer(id)]) {
+        try connection.rows("SELECT \(OutboxItem.columns), \(owner) FROM outbox_item WHERE id = ?", [.integer(id)]) {
             row throws(StoreError) in item = try OutboxItem(row, redaction)
         }
         return item
@@ -142,7 +150,7 @@ final class OutboxTables {
         var last = revision
         try connection.rows(
             """
-            SELECT revision, id, order_key, state, due_at, expires_at, changed_at FROM outbox_item WHERE revision > ?
+            SELECT revision, id, order_key, state, due_at, expires_at, changed_at, \(owner) FROM outbox_item WHERE revision > ?
             ORDER BY revision
             """, [.integer(revision)]
         ) { row throws(StoreError) in
@@ -155,7 +163,8 @@ final class OutboxTables {
             entries.append(
                 .init(
                     id: row.integer(1) ?? 0, orderKey: row.text(2), state: state,
-                    due: min(due, now.addingOrMax(wait)), expiresAt: row.integer(5)))
+                    due: min(due, now.addingOrMax(wait)), expiresAt: row.integer(5),
+                    owner: try row.owner(7)))
         }
         return (entries, last)
     }
@@ -173,6 +182,15 @@ final class OutboxTables {
             _ throws(StoreError) in isThere = true
         }
         return isThere
+    }
+}
+
+extension SQLiteRow {
+    /// The user of an item; nil for an item of any sender.
+    func owner(_ column: Int32) throws(StoreError) -> SealedNames? {
+        guard let text = text(column) else { return nil }
+        guard let owner = SealedNames(text: text) else { throw unexpected("an invalid user") }
+        return owner
     }
 }
 

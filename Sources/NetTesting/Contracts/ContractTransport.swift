@@ -68,6 +68,8 @@ public final class ContractTransport: HTTPTransport, ContractChecking {
 
     public var contentCodings: [String] { transport?.contentCodings ?? [] }
 
+    public var connectionIdentity: (any IdentitySource)? { transport?.connectionIdentity }
+
     /// Shuts down the real transport; later calls throw `.shutdown`.
     public func shutdown() async {
         isShutDown.store(true, ordering: .relaxed)

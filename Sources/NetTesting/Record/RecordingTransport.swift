@@ -79,6 +79,8 @@ public final class RecordingTransport: HTTPTransport, WebSocketTransport {
 
     public var contentCodings: [String] { transport?.contentCodings ?? [] }
 
+    public var connectionIdentity: (any IdentitySource)? { transport?.connectionIdentity }
+
     public func shutdown() async {
         await transport?.shutdown()
         await sockets?.shutdown()

@@ -10,6 +10,7 @@ struct OutboxLine: Encodable {
     let tags: [String]
     let bodyBytes, attempts: Int
     let status: Int?
+    let isOwned: Bool
 
     init(_ item: OutboxItem) {
         id = item.id
@@ -31,6 +32,7 @@ struct OutboxLine: Encodable {
         bodyBytes = item.bodyBytes
         attempts = item.attempts
         status = item.response?.status
+        isOwned = item.isOwned
     }
 }
 #endif

@@ -53,8 +53,20 @@ struct OutboxList: AsyncParsableCommand {
 }
 
 extension OutboxItem {
-    /// The last status or error; a dash before the first attempt.
-    var result: String { response.map { "\($0.status)" } ?? failure?.code ?? "-" }
+    /// The last status or error; before the first attempt `user` for an item that only its user sends, else a dash.
+    var result: String {
+        response.map { "\($0.status)" } ?? failure?.code ?? (isOwned && state == .queued ? "user" : "-")
+    }
+}
+
+extension OutboxItem {
+    /// Whose item it is, and why it may have to wait.
+    var ownerNote: String {
+        switch state {
+        case .queued, .waiting: "held until its user sends; other senders skip it"
+        case .sending, .parked, .completed, .dropped: "sent by its user only"
+        }
+    }
 }
 
 extension OutboxItem.State {

@@ -38,6 +38,7 @@ struct OutboxShow: AsyncParsableCommand {
         if let name = item.name { fact("name", name) }
         if let operation = item.operationID { fact("operation", operation) }
         if !item.tags.isEmpty { fact("tags", item.tags.joined(separator: ", ")) }
+        if item.isOwned { fact("user", item.ownerNote) }
         if let key = item.orderKey { fact("order key", key) }
         fact("key", item.idempotencyKey)
         fact("body", TerminalText.bytes(Int64(item.bodyBytes)))

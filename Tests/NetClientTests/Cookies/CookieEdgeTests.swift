@@ -173,16 +173,43 @@ import Testing
         #expect(read.cookies.first?.expires?.timeIntervalSince1970 == 4e9)
     }
 
-    @Test func anIdentityLastsUntilTheJarIsEmpty() throws {
+    @Test func aLoginLastsUntilTheJarIsEmpty() throws {
         let store = CookieStore(CookieJar())
+        #expect(store.login == nil)
         try store.withJar { try $0.insert(cookie(), now: now) }
-        let first = store.identity
+        let first = store.login
         store.withJar { $0.removeAll { $0.name == "b" } }
-        #expect(store.identity == first)
+        #expect(store.login == first)
         #expect("\(store)" == "1 cookies of 1 domains")
+        store.withJar { $0.endSession() }
+        try store.withJar { try $0.insert(cookie(), now: now) }
+        let second = store.login
+        #expect(second != nil)
+        #expect(second != first)
+        // Emptied and filled again in one step.
+        try store.withJar { jar in
+            jar.removeAll()
+            try jar.insert(cookie(), now: now)
+        }
+        #expect(store.login != second)
         store.removeAll()
-        #expect(store.identity != first)
-        #expect(store.cookies.isEmpty)
+        #expect(store.login == nil)
+    }
+
+    @Test func aServerThatReplacesItsOnlyCookieKeepsTheLogin() throws {
+        let store = CookieStore(CookieJar())
+        let target = try #require(CookieTarget(url: "https://shop.example/"))
+        func receive(_ lines: String...) {
+            store.store(lines.map { HTTPField(name: .setCookie, value: $0) }, from: target, now: now)
+        }
+        receive("sid=1")
+        let login = store.login
+        receive("sid=; Max-Age=0", "sid=2")
+        #expect(store.login == login)
+        receive("sid=; Max-Age=0")
+        #expect(store.login == nil)
+        receive("sid=3")
+        #expect(store.login != login)
     }
 
     @Test func aRegistrableDomainNeedsASuffixBelowIt() {

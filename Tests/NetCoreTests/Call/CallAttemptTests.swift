@@ -8,6 +8,7 @@ import Testing
 private struct Hook: AttemptHook {
     var name: HTTPField.Name?
     var error: NetError?
+    var difference: IdentityDifference?
     let received = Locked<[Int]>([])
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
@@ -147,10 +148,10 @@ private struct Hook: AttemptHook {
         let request = PreparedRequest.test(headers: [.authorization: "Bearer a"])
         let context = CallContext.test(request, clock)
         let response = next(StreamedResponse(head: ok))
-        #expect(try await response(request, context).isOfOtherIdentity == false)
-        let known = context.identified(as: .everyone)
-        #expect(try await response(request, known).isOfOtherIdentity == true)
-        #expect(try await response(request, context.identified(by: request)).isOfOtherIdentity == false)
+        #expect(try await response(request, context).difference == nil)
+        let known = context.identified(as: .everyone, of: request)
+        #expect(try await response(request, known).difference == .header(.authorization))
+        #expect(try await response(request, context.identified(by: request)).difference == nil)
     }
 
     @Test func exchangesAreCaptured() async throws {

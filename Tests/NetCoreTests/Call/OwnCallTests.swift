@@ -101,7 +101,7 @@ import Testing
         let context = CallContext(
             for: .test(), timeouts: Timeouts(connect: .seconds(4), total: .seconds(8)),
             environment: .init(clock: clock.netClock)
-        ).identified(as: .named("ann"))
+        ).identified(as: .named("ann"), of: .test())
         let request = PreparedRequest.test { $0.maximumResponseBytes = 77 }
         let call = context.beginCall(request, timeouts: Timeouts(total: .seconds(2)))
         #expect(call.context.delivery == .collected(upTo: 77))

@@ -135,10 +135,13 @@ import Testing
             String(CacheStatus.forwarded(reason, Made.request(), selected: nil, status: status, outcome).dropFirst(11))
         }
         #expect(text(.notStored, .stored, status: 200) == "fwd=uri-miss; fwd-status=200; stored")
-        #expect(text(.notStored, .skipped(.noStore)) == "fwd=uri-miss; detail=noStore")
-        #expect(text(.notStored, .skipped(.notStored)) == "fwd=uri-miss")
+        #expect(text(.notStored, .skipped(.noStore, cause: nil)) == "fwd=uri-miss; detail=noStore")
+        #expect(text(.notStored, .skipped(.notStored, cause: nil)) == "fwd=uri-miss")
         #expect(text(.notStored) == "fwd=uri-miss")
-        #expect(text(.noCache, .skipped(.noStore)) == "fwd=stale; detail=noCache")
+        let other = text(.notStored, .skipped(.otherIdentity, cause: "X-User"), status: 200)
+        #expect(other == "fwd=uri-miss; fwd-status=200; detail=\"otherIdentity: X-User\"")
+        #expect(text(.otherIdentity, .stored, status: 200) == "fwd=miss; fwd-status=200; stored; detail=otherIdentity")
+        #expect(text(.noCache, .skipped(.noStore, cause: nil)) == "fwd=stale; detail=noCache")
     }
 
     @Test(

@@ -67,7 +67,7 @@ import Testing
 
     @Test func theRequestDecidesToo() {
         #expect(words(decide(Made.request([.cacheControl: "no-store"]))) == "requestNoStore replaces")
-        #expect(words(decide { $0.isOfOtherIdentity = true }) == "otherIdentity replaces")
+        #expect(words(decide { $0.difference = .url }) == "otherIdentity replaces")
         #expect(words(decide(Made.request(method: .put))) == "method")
         var reading = Made.request(method: .post)
         #expect(words(decide(reading)) == "method")

@@ -1,3 +1,5 @@
+import NetCore
+import NetCrypto
 import Testing
 
 @testable import NetStore
@@ -101,6 +103,40 @@ struct OutboxQueueTests {
                 #expect(step == .init(send: send, expired: expired, wake: wake), "event \(index)")
             }
         }
+    }
+
+    @Test func `an item of another user is held and blocks only its key`() throws {
+        let ann = try #require(SealedNames(["ann"], random: .system))
+        var queue = OutboxQueue(maximumSends: 4, parkedItemsBlock: true)
+        queue.update(Entry(id: 1, orderKey: "a", state: .queued, due: 0, expiresAt: 90, owner: ann))
+        queue.update(Entry(id: 2, orderKey: "a", state: .queued, due: 0))
+        queue.update(Entry(id: 3, orderKey: "b", state: .queued, due: 0))
+        #expect(queue.next(now: 10) == .init(send: [3], wake: 90))
+        #expect(queue.hasHeldItems)
+        for names in [["bob"], ["ann", "bob"], []] {
+            queue.setSender(names)
+            #expect(queue.next(now: 10) == .init(wake: 90), "\(names)")
+            #expect(queue.hasHeldItems)
+        }
+        queue.setSender(["ann"])
+        #expect(!queue.hasHeldItems)
+        #expect(queue.next(now: 10) == .init(send: [1], wake: 90))
+        queue.update(Entry(id: 1, orderKey: "a", state: .completed, due: 0, owner: ann))
+        queue.sendEnded(1)
+        #expect(queue.next(now: 11).send == [2])
+    }
+
+    @Test func `a held item expires and can be dropped`() throws {
+        let ann = try #require(SealedNames(["ann"], random: .system))
+        var queue = OutboxQueue(maximumSends: 4, parkedItemsBlock: true)
+        queue.update(Entry(id: 1, orderKey: nil, state: .queued, due: 0, expiresAt: 40, owner: ann))
+        queue.update(Entry(id: 2, orderKey: nil, state: .queued, due: 0, owner: ann))
+        #expect(queue.next(now: 10) == .init(wake: 40))
+        #expect(queue.next(now: 40) == .init(expired: [1]))
+        #expect(queue.hasHeldItems)
+        queue.update(Entry(id: 1, orderKey: nil, state: .parked, due: 0, owner: ann))
+        queue.update(Entry(id: 2, orderKey: nil, state: .dropped, due: 0, owner: ann))
+        #expect(!queue.hasHeldItems)
     }
 
     @Test(arguments: 0..<20) func `random courses keep the order of each key and lose nothing`(_ seed: UInt64) {

@@ -30,6 +30,9 @@ extension DownloadError {
         public static let wrongLength = Code(rawValue: "wrongLength")
         /// The file's checksum differs from the one specified by the server or the caller.
         public static let checksumMismatch = Code(rawValue: "checksumMismatch")
+        /// The user who added the task has logged out, or another one has logged in, so that nothing more may be sent;
+        /// or the user's credential can't be renewed. ``DownloadError/underlying`` has the details.
+        public static let authentication = Code(rawValue: "authentication")
         /// The server can't be reached, or the call failed; ``DownloadError/underlying`` has the details.
         public static let network = Code(rawValue: "network")
         /// Every attempt failed; ``DownloadError/underlying`` is the error of the last one.

@@ -1,4 +1,5 @@
 internal import NetCore
+package import NetCrypto
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -35,6 +36,8 @@ package struct DownloadIdentity: Sendable, Hashable, Codable {
     package var keepsServerDate = false
     /// The file to upload; nil for a download.
     package var upload: UploadIdentity?
+    /// The user that the task belongs to; nil if the user has no name.
+    package var owner: SealedNames?
 
     package init(id: UUID, url: String, createdAt: Date) {
         (self.id, self.url, self.createdAt) = (id, url, createdAt)

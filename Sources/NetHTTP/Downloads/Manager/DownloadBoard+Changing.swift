@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetCrypto
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -18,9 +19,12 @@ extension DownloadBoard {
 
     /// Adds a download whose journal isn't written yet; returns the content of the journal.
     ///
-    /// - Parameter upload: The file to upload; nil for a download.
+    /// - Parameters:
+    ///   - upload: The file to upload; nil for a download.
+    ///   - login: The logins that all requests must be sent with; nil for none.
     func add(
-        _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date, upload: UploadIdentity? = nil
+        _ id: UUID, _ request: DownloadRequest, _ place: DownloadPlace, _ date: Date, upload: UploadIdentity? = nil,
+        login: CallLogin?
     ) throws(DownloadError) -> DownloadIdentity {
         while true {
             // The request's closure is called without the lock.
@@ -39,7 +43,10 @@ extension DownloadBoard {
                 }
                 let task = DownloadTask(
                     id: id, request: request, kind: upload == nil ? .download : .upload, createdAt: date)
-                insert(task, request, upload, place, order, &state, &effects)
+                insert(task, request, upload, place, order, &state, &effects) { record in
+                    record.login = login
+                    record.owner = SealedNames(login?.names ?? [], random: random)
+                }
                 return state.records[id]?.identity(isPaused: false)
                     ?? DownloadIdentity(id: id, url: request.url, createdAt: date)
             }
@@ -50,10 +57,12 @@ extension DownloadBoard {
 
     private func insert(
         _ task: DownloadTask, _ request: DownloadRequest, _ upload: UploadIdentity?, _ place: DownloadPlace,
-        _ order: Int64, _ state: inout State, _ effects: inout DownloadEffects
+        _ order: Int64, _ state: inout State, _ effects: inout DownloadEffects,
+        _ change: (inout DownloadRecord) -> Void = { _ in }
     ) {
         var record = DownloadRecord(task, request, place, order: order)
         record.upload = upload
+        change(&record)
         log.enqueued(record)
         jobs.record(&record)
         state.records[task.id] = record
@@ -77,8 +86,9 @@ extension DownloadBoard {
         }
     }
 
-    /// Adds the downloads found in journals; returns those that weren't in the list yet.
-    func restore(_ found: [RestoredDownload]) -> [DownloadTask] {
+    /// Adds the downloads found in journals, with the logins that the client has now; returns those that weren't in the
+    /// list yet.
+    func restore(_ found: [RestoredDownload], _ logins: [UUID: CallLogin]) -> [DownloadTask] {
         let found = found.sorted {
             ($0.identity.order, $0.identity.createdAt) < ($1.identity.order, $1.identity.createdAt)
         }
@@ -110,11 +120,16 @@ extension DownloadBoard {
                     complete(task, request, place, identity.order, path, &state, &effects)
                     continue
                 }
-                insert(task, request, upload, place, identity.order, &state, &effects)
+                let login = logins[identity.id]
+                let waits = identity.owner?.contains(exactly: login?.names ?? []) == false
+                if waits { task.error = Self.waitsForOwner(request.url) }
+                insert(task, request, upload, place, identity.order, &state, &effects) { record in
+                    (record.login, record.owner, record.waitsForOwner) = (waits ? nil : login, identity.owner, waits)
+                }
                 actions.append(
                     state.queue.restore(
                         task.id, url: place.url, host: place.host, priority: task.priority, order: identity.order,
-                        isPaused: identity.isPaused, isAllowed: verdict == .isAllowed))
+                        isPaused: identity.isPaused, isAllowed: verdict == .isAllowed && !waits))
             }
             for each in actions { perform(each, &state, &effects) }
             perform(state.queue.start(), &state, &effects)
@@ -286,7 +301,10 @@ extension DownloadBoard {
             for (id, rule) in rules { verdicts[id] = rule.verdict(on: status) }
             isDone = change { state, effects in
                 guard state.records.keys.allSatisfy({ verdicts[$0] != nil }) else { return false }
-                perform(state.queue.networkChanged { verdicts[$0] ?? .isAllowed }, &state, &effects)
+                let waiting = state.records.filter(\.value.waitsForOwner)
+                perform(
+                    state.queue.networkChanged { waiting[$0] == nil ? verdicts[$0] ?? .isAllowed : .isHeld }, &state,
+                    &effects)
                 return true
             }
         }

@@ -30,6 +30,7 @@ final class DownloadBoard: Sendable {
     static let pulseInterval = Duration.seconds(1)
 
     let clock: NetClock
+    let random: NetRandom
     let log: DownloadLog
     let jobs: DownloadJobs
     let endedLimit: Int
@@ -40,9 +41,11 @@ final class DownloadBoard: Sendable {
     let state: Mutex<State>
 
     init(
-        _ configuration: DownloadManager.Configuration, clock: NetClock, log: DownloadLog, jobs: DownloadJobs
+        _ configuration: DownloadManager.Configuration, clock: NetClock, random: NetRandom, log: DownloadLog,
+        jobs: DownloadJobs
     ) {
         self.clock = clock
+        self.random = random
         self.log = log
         self.jobs = jobs
         endedLimit = max(0, configuration.endedLimit)

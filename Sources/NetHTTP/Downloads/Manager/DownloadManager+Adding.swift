@@ -24,7 +24,8 @@ extension DownloadManager {
         var request = request
         if request.folder == nil, configuration.layout == .folderPerTask { request.folder = "\(CallID(id))" }
         if let folder = request.folder { request.folder = DownloadName.folder(folder) }
-        try await keep(try board.add(id, request, place, date), engine)
+        let login = await client.login(ofTransferFrom: request.url)
+        try await keep(try board.add(id, request, place, date, login: login), engine)
         return id
     }
 
@@ -67,13 +68,23 @@ extension DownloadManager {
     /// and returns them. Those that weren't paused continue; failed ones are retried. Those that the manager already
     /// has aren't changed.
     ///
+    /// A task that a user with a name has added (``NetClient/RefreshingCredentials/Configuration/identity``) waits until
+    /// the client's credentials belong to that user again; the others don't wait for it. Tasks of users without a name
+    /// are the program's own: they continue with the credentials that it has now.
+    ///
     /// Throws like ``enqueue(_:)-(DownloadRequest)``.
     @discardableResult
     public func restore() async throws(DownloadError) -> [DownloadTask] {
         let engine = try await engine()
         let found = try await engine.storage.restore()
+        var logins: [UUID: CallLogin] = [:]
+        for each in found where each.finished == nil {
+            logins[each.identity.id] = await client.login(ofTransferFrom: each.identity.url)
+        }
         guard shuttingDown == nil else { throw .shutDown }
-        return board.restore(found)
+        let tasks = board.restore(found, logins)
+        watchOwners()
+        return tasks
     }
 }
 

@@ -42,6 +42,8 @@ public actor DownloadManager {
     private let open: @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
     private var opening: Task<Result<DownloadEngine, DownloadError>, Never>?
     private var watching: Task<Void, Never>?
+    /// Watches the client's logins while restored tasks wait for their users.
+    var owners: Task<Void, Never>?
     /// The downloads whose journals must be written, and the task that writes them.
     private var unsaved: Set<UUID> = []
     private var saving: Task<Void, Never>?
@@ -57,7 +59,7 @@ public actor DownloadManager {
         self.open = open
         let settings = client.configuration
         board = DownloadBoard(
-            configuration, clock: settings.clock,
+            configuration, clock: settings.clock, random: settings.random,
             log: DownloadLog(
                 logger: configuration.logger ?? settings.logger, level: configuration.logLevel,
                 detail: configuration.logDetail, redaction: settings.redaction),
@@ -68,6 +70,7 @@ public actor DownloadManager {
 
     deinit {
         watching?.cancel()
+        owners?.cancel()
         board.abandon()
     }
 
@@ -159,6 +162,7 @@ public actor DownloadManager {
         let engine = await opening?.value
         for run in board.drain() { await run.value }
         watching?.cancel()
+        owners?.cancel()
         await saving?.value
         board.end()
         if case .success(let engine)? = engine { await engine.storage.close() }

@@ -253,6 +253,12 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         return actions + fill()
     }
 
+    /// Nothing but the network holds the download back any more.
+    mutating func allow(_ id: ID) -> [Action] {
+        entries[id]?.isAllowed = true
+        return entries[id]?.phase == .waiting ? move(id, to: .ready) + fill() : []
+    }
+
     /// A run has ended, which frees its slot.
     mutating func hasEnded(_ id: ID, _ ending: Ending) -> [Action] {
         guard let entry = entries[id] else { return [] }

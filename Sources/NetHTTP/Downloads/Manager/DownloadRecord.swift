@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetCrypto
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -21,6 +22,12 @@ struct DownloadRecord: Sendable {
     /// The part of the journal that is specific to uploads; nil for a download.
     var upload: UploadIdentity?
     var uploaded: UploadedFile?
+    /// The logins that all requests must be sent with; nil for none.
+    var login: CallLogin?
+    /// The user for another process; nil if the user has no name.
+    var owner: SealedNames?
+    /// True if the task was restored, and its user isn't logged in.
+    var waitsForOwner = false
     var calls = 0
     var lastCall: CallID?
     var activities = 0
@@ -48,11 +55,14 @@ struct DownloadRecord: Sendable {
         identity.maximumRanges = request.ranges
         identity.keepsServerDate = request.keepsServerDate
         identity.upload = upload
+        identity.owner = owner
         return identity
     }
 
     /// The input of a run.
-    var job: DownloadJob { DownloadJob(id: task.id, request: request, identity: identity(isPaused: false)) }
+    var job: DownloadJob {
+        DownloadJob(id: task.id, request: request, identity: identity(isPaused: false), login: login)
+    }
 
     /// True if the download is waiting for disk space.
     var waitsForRoom: Bool { task.state == .waiting && task.error?.code == .insufficientDiskSpace }

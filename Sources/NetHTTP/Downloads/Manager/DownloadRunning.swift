@@ -25,11 +25,14 @@ package struct DownloadJob: Sendable {
     package let request: DownloadRequest
     /// The content of the journal.
     package let identity: DownloadIdentity
+    /// The logins that all requests must be sent with; nil for none.
+    package let login: CallLogin?
 
-    package init(id: UUID, request: DownloadRequest, identity: DownloadIdentity) {
+    package init(id: UUID, request: DownloadRequest, identity: DownloadIdentity, login: CallLogin? = nil) {
         self.id = id
         self.request = request
         self.identity = identity
+        self.login = login
     }
 }
 

@@ -72,6 +72,7 @@ extension DownloadTransfer {
             options.priority = job.request.priority
             options.timeouts = Timeouts(firstByte: settings.idleTimeout, stall: settings.idleTimeout, total: nil)
             options.middleware = [DownloadCallReport(report)]
+            options.login = job.login
         }
         return try run.client.prepare(
             Request<Bytes>("", headers: headers, options: options, serializer: .bytes))

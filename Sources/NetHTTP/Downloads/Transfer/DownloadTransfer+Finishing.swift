@@ -105,7 +105,8 @@ extension DownloadTransfer {
             return DownloadError(
                 .invalidURL, message: "the URL can't be requested: \(error.message)", underlying: error)
         }
-        return DownloadError(.network, message: "the file couldn't be downloaded: \(error.reason)", underlying: error)
+        let code: DownloadError.Code = error.code == .authentication ? .authentication : .network
+        return DownloadError(code, message: "the file couldn't be downloaded: \(error.reason)", underlying: error)
     }
 
     /// Returns the error of an attempt, with a note about the attempts.
@@ -113,6 +114,7 @@ extension DownloadTransfer {
         let end = note.map { "; \($0)" } ?? ""
         switch result {
         case .failure(let error):
+            let code = error.code == .authentication && code == .network ? .authentication : code
             return DownloadError(
                 code, message: "the file couldn't be downloaded: \(error.reason)\(end)", underlying: error)
         case .response(let status, _):

@@ -67,7 +67,7 @@ struct DownloadNetworkTests {
         let rule = DownloadNetwork.matching { status in
             guard status == phone, board.task(during) == nil else { return true }
             let request = DownloadRequest("http://a.test/b", network: .notCellular)
-            return (try? board.add(during, request, place, Date())) != nil
+            return (try? board.add(during, request, place, Date(), login: nil)) != nil
         }
         _ = try await fake.manager.enqueue(DownloadRequest("http://a.test/a", network: rule))
         board.networkChanged(phone)
@@ -80,7 +80,7 @@ struct DownloadNetworkTests {
             return status == wifi
         }
         let request = DownloadRequest("http://a.test/c", network: changing)
-        _ = try board.add(before, request, DownloadPlace(request.url), Date())
+        _ = try board.add(before, request, DownloadPlace(request.url), Date(), login: nil)
         _ = board.wasAdded(before)
         #expect(fake.manager.task(before)?.state == .waiting)
     }

@@ -15,7 +15,7 @@ import Testing
 
     /// Each attempt to send is made by a client with the middleware of most cases.
     private func client(_ world: IdentityWorld, _ user: IdentityUser) -> HTTPClient {
-        world.client([AuthMiddleware(user.tokens), RetryMiddleware(), RateLimitMiddleware(rate: 1000)])
+        world.client([AuthMiddleware(user.tokens), RetryMiddleware(), CompressionMiddleware()])
     }
 
     private func manager(_ client: HTTPClient, _ folder: String) -> DownloadManager {
@@ -36,10 +36,16 @@ import Testing
                     let manager = manager(client(world, user), folder.path("files"))
                     world.site.busy.change { $0 = 1 }
                     let id = try await manager.enqueue(DownloadRequest("https://site.test/me"))
-                    try await manager.wait(for: .waiting, of: id)
+                    try await manager.waitForFailure(of: id)
                     if pauses { try await manager.pause(id) }
                     try await user.become("bob")
-                    if pauses { try await manager.resume(id) } else { await world.clock.advance(by: .seconds(60)) }
+                    if pauses {
+                        try await manager.resume(id)
+                    } else {
+                        // The next attempt, and the report of the speed.
+                        try await world.clock.waitForSleepers(count: 2)
+                        await world.clock.advance(by: .seconds(60))
+                    }
                     do {
                         throw Mismatch(description: "\(try await text(manager, id)) instead of an error")
                     } catch let error as DownloadError {
@@ -58,7 +64,7 @@ import Testing
                 let first = manager(client(world, user), path)
                 world.site.busy.change { $0 = 1 }
                 let id = try await first.enqueue(DownloadRequest("https://site.test/me"))
-                try await first.wait(for: .waiting, of: id)
+                try await first.waitForFailure(of: id)
                 await first.shutdown()
                 let other = IdentityUser("bob", named: true)
                 let second = manager(client(world, other), path)
@@ -135,7 +141,7 @@ import Testing
                     AuthMiddleware(user.tokens, scope: .everywhereEvenAfterRedirects), RetryMiddleware(),
                 ])
                 configuration.clock = world.clock.netClock
-                let client = SocketClient("wss://site.test/socket", client: WebSocketClient(configuration: configuration, transport: transport))
+                let client = SocketClient("wss://site.test/echo", client: WebSocketClient(configuration: configuration, transport: transport))
                 client.start()
                 for try await state in client.states { if case .open = state { break } }
                 client.pause()
@@ -165,9 +171,9 @@ import Testing
 }
 
 extension DownloadManager {
-    /// Waits until a task has a state.
-    fileprivate func wait(for state: DownloadState, of id: UUID) async throws {
-        while !tasks.contains(where: { $0.id == id && $0.state == state }) {
+    /// Waits until an attempt of a task has failed, and another one will follow.
+    fileprivate func waitForFailure(of id: UUID) async throws {
+        while !tasks.contains(where: { $0.id == id && $0.error != nil && $0.state == .waiting }) {
             try await Task.sleep(for: .milliseconds(1))
         }
     }

@@ -33,7 +33,7 @@ import Testing
                 let free = try await outbox.add(item(nil), orderKey: "b")
                 let bobs = try await outbox.add(item("bob"))
                 let user = IdentityUser("bob", named: true)
-                let client = world.client([AuthMiddleware(user.tokens), RetryMiddleware(), RateLimitMiddleware(rate: 1000)])
+                let client = world.client([AuthMiddleware(user.tokens), RetryMiddleware(), CompressionMiddleware()])
                 let sender = Task { try await outbox.run(through: client) }
                 try await wait(outbox, for: [free, bobs])
                 try world.expect(writes: ["bob", "bob"])

@@ -108,7 +108,7 @@ import Testing
                         defer { Task { await client.shutdown() } }
                         for (path, user) in [("login/ann", "ann"), ("login/bob", "bob"), ("logout", "nobody"), ("login/ann", "ann")] {
                             _ = try await client.send(
-                                Request<String>("\(path)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
+                                Request<String>(url: "http://127.0.0.1:\(port)/\(path)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
                             for _ in 0..<2 where try await client.send(Self.data) != "data of \(user)" { return false }
                         }
                         return true

@@ -9,7 +9,7 @@ import Testing
 /// Whose data a user gets, in each order of the middleware.
 @Suite(.timeLimit(.minutes(10))) struct IdentityReadTests {
     private func visit(_ path: String, _ client: HTTPClient) async throws {
-        _ = try await client.send(Request<String>("\(path)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
+        _ = try await client.send(Request<String>(url: "https://site.test/\(path)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
     }
 
     @Test func cookies() async {

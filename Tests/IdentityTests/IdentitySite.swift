@@ -60,6 +60,7 @@ final class IdentitySite: HTTPTransport {
         }
         if isBusy {
             response.status = .serviceUnavailable
+            response.headers[.cacheControl] = nil
             return response.header(.retryAfter, "10")
         }
         if request.head.method == .post {

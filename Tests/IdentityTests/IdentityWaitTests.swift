@@ -103,20 +103,21 @@ import Testing
             let client = world.client(world.chain([], [AuthMiddleware(user.tokens), limit]))
             try await world.expect("ann", from: client)
             try await world.change(of: client) { try await user.become("bob") }
-            _ = try await client.send(IdentityWorld.pay)
+            _ = try await world.clock.run { try await client.send(IdentityWorld.pay) }
             try world.expect(writes: ["bob"])
         }
         await IdentityWorld.each("in a concurrency limit", stores: [.memory]) { world in
             let user = IdentityUser("ann")
             let limit = ConcurrencyLimitMiddleware(limit: 1)
-            let holding = Holding()
             let middleware: [any Middleware] = [AuthMiddleware(user.tokens), limit]
-            let client = world.client(middleware + [holding])
+            let begun = Locked(0)
+            var client = world.client(middleware)
+            client = client.with { $0.middleware = [Counting(count: begun)] + $0.middleware + [Holding()] }
             // Occupies the only place, wherever the limit is.
             let first = Task { try await client.send(Request<String>("hold", serializer: .string)) }
             try await world.clock.waitForSleepers(count: 1)
             let call = Task { try await client.send(IdentityWorld.pay) }
-            try await client.waitUntil(unfinished: 2)
+            while begun.value < 2 { try await Task.sleep(for: .milliseconds(1)) }
             try await user.become("bob")
             await world.clock.advance(by: .seconds(60))
             _ = await first.result
@@ -163,10 +164,12 @@ private struct Holding: Middleware {
     }
 }
 
-extension HTTPClient {
-    fileprivate func waitUntil(unfinished count: Int) async throws {
-        while unfinishedCalls < count { try await Task.sleep(for: .milliseconds(1)) }
-        // The call is counted before it runs; another task yields to it.
-        for _ in 0..<100 { await Task.yield() }
+/// Counts the calls whose logins are known.
+private struct Counting: Middleware {
+    let count: Locked<Int>
+
+    func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
+        count.change { $0 += 1 }
+        return try await next(request, context)
     }
 }

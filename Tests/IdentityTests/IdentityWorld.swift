@@ -61,7 +61,7 @@ struct IdentityWorld: Sendable {
 
     /// Throws unless a client gets this user's data.
     func expect(_ user: String, from client: HTTPClient, _ path: String = "me") async throws {
-        let text = try await client.send(Request<String>("\(path)", serializer: .string))
+        let text = try await client.send(Request<String>(url: "https://site.test/\(path)", serializer: .string))
         guard text == "data of \(user)" else { throw Mismatch(description: "\(text) instead of data of \(user)") }
     }
 

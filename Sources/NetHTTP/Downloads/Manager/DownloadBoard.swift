@@ -166,11 +166,15 @@ final class DownloadBoard: Sendable {
                 state.records[id] = record
                 return
             }
+            // What was flushed late is no news, and doesn't end a wait.
+            var isNews = true
+            if case .bytes(let bytes) = report { isNews = bytes != record.task.bytes }
             let event = record.take(report, at: clock.now(), progressEvery: Self.progressInterval)
             state.records[id] = record
             log.reported(record, report)
             // A run that was asked to stop no longer changes its state.
-            if state.queue.phase(of: id) == .running, record.task.state.isRunning || record.task.state == .waiting {
+            let isWaiting = record.task.state == .waiting
+            if state.queue.phase(of: id) == .running, record.task.state.isRunning || isWaiting && isNews {
                 moved(id, to: report.isWaiting ? .waiting : .downloading, &state, &effects)
             }
             if let event, let record = state.records[id] { tell(event, record, &state, &effects) }

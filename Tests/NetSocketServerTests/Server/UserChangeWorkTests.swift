@@ -67,7 +67,7 @@ import Testing
             #expect(told.with("user_changed").first?.contains(#""requestId":"7""#) == true)
             gate.open()
             await world.wait { world.server.topics == [] }
-            #expect(try await world.server.channel("slow:1").members() == [])
+            await world.wait { (try? await world.server.channel("slow:1").members()) == [] }
             await peer.socket.close()
         }
     }

@@ -34,11 +34,24 @@ struct ClientOutbox: Sendable {
         }
     }
 
+    /// The receivers that an entry is meant for.
+    enum Scope: Sendable, Hashable {
+        /// The client, even if its user has changed.
+        case reply
+        /// The user that the connection had when the entry was added.
+        case user
+        /// The members of a channel.
+        case topic(String)
+    }
+
     struct Entry: Sendable {
         var content: Content
         /// The key by which a newer push replaces this one; nil for content that isn't dropped, and empty for content
         /// that may be dropped but doesn't replace anything.
         var key: String?
+        var scope = Scope.reply
+        /// The number of a message in a session with numbered messages.
+        var number: UInt64?
     }
 
     enum Verdict: Sendable, Hashable {
@@ -109,6 +122,25 @@ struct ClientOutbox: Sendable {
             return entry.content
         }
         return nil
+    }
+
+    /// Removes the entries with a scope, and returns their number.
+    ///
+    /// - Parameter empty: Returns the content that takes the place of a message with a number.
+    mutating func discard(_ scope: Scope, empty: (UInt64) -> Content?) -> Int {
+        var discarded = 0
+        for index in entries.indices {
+            guard let entry = entries[index], entry.scope == scope else { continue }
+            discarded += 1
+            if let content = entry.number.flatMap(empty) {
+                bytes += content.count - entry.content.count
+                entries[index] = Entry(content: content)
+            } else {
+                remove(first + index)
+            }
+        }
+        tidy()
+        return discarded
     }
 
     /// Removes all entries.

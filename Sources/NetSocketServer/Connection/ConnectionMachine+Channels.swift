@@ -41,6 +41,7 @@ extension ConnectionMachine {
     /// Removes the connection from a channel at the server's request.
     mutating func expelled(from topic: String, _ failure: SocketFailure?, _ effects: inout [Effect]) {
         guard phase != .over, topics.remove(topic) != nil else { return }
+        if isAsking(topic) { effects.append(.discard(topic)) }
         effects += [.leave(topic), .send(.left(nil, topic: topic, failure))]
     }
 }

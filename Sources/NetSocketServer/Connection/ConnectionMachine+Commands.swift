@@ -8,6 +8,7 @@ extension ConnectionMachine {
         _ request: WireRequest, _ now: Duration, _ effects: inout [Effect], _ order: (WireRequest) -> Order
     ) {
         if request.event == settings.authentication {
+            isIdentifying = true
             start(.authentication(request), serial: false, now, &effects)
             return regulate(&effects)
         }
@@ -61,12 +62,13 @@ extension ConnectionMachine {
     /// count: they are long-lived.
     mutating func regulate(_ effects: inout [Effect]) {
         guard phase == .open else { return }
-        var (count, bytes) = (waiting.count + abandoned.count, abandoned.values.reduce(0, +))
+        var (count, bytes) = (waiting.count + abandoned.count, abandoned.values.reduce(0) { $0 + $1.weight })
         for each in running where !each.work.isSubscription {
             count += 1
             bytes += each.work.weight
         }
         for each in waiting { bytes += each.work.weight }
+        if isIdentifying { (count, bytes) = (count + held.count, bytes + heldBytes) }
         let isFull = count >= settings.maximumCommands || bytes >= settings.maximumCommandBytes
         let isFree = count <= settings.maximumCommands / 2 && bytes <= settings.maximumCommandBytes / 2
         guard isReading ? isFull : isFree else { return }
@@ -123,7 +125,10 @@ extension ConnectionMachine {
     mutating func run(
         _ id: WorkID, _ work: Work, serial: Bool, _ now: Duration, _ effects: inout [Effect]
     ) {
-        let timeout = work.isSubscription ? nil : settings.commandTimeout
+        // Other signals wait for these.
+        let timeout =
+            work.isAuthentication || work.isAsk
+            ? settings.commandTimeout ?? settings.openingTimeout : work.isSubscription ? nil : settings.commandTimeout
         running.append(Running(id: id, work: work, isSerial: serial, deadline: timeout.map { now + $0 }))
         if case .subscription(let id, _) = work { effects.append(.send(.subscribed(id))) }
         effects.append(.start(id, work))
@@ -131,7 +136,7 @@ extension ConnectionMachine {
 
     mutating func cancel(_ id: SocketID, _ now: Duration, _ effects: inout [Effect]) {
         waiting.removeAll { $0.work.id == id }
-        abandon({ $0.id == id && !$0.isJoin }, &effects)
+        abandon({ $0.id == id && !$0.isJoin && !$0.isAuthentication }, &effects)
         settle(now, &effects)
     }
 
@@ -139,7 +144,7 @@ extension ConnectionMachine {
     mutating func abandon(_ condition: (Work) -> Bool, _ effects: inout [Effect]) {
         for each in running where condition(each.work) {
             effects.append(.cancel(each.id))
-            abandoned[each.id] = each.work.weight
+            abandoned[each.id] = Abandoned(each.work)
         }
         running.removeAll { condition($0.work) }
     }

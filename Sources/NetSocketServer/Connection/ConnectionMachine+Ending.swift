@@ -29,8 +29,17 @@ extension ConnectionMachine {
             effects.append(.send(.opened(WireOpened(payload: payload, heartbeat: settings.maximumSilence))))
             opened(now, &effects, order)
         case (.authentication(let request), .done):
-            if let reply = request.reply(outcome) { effects.append(.send(.reply(reply))) }
-            if case .opening = phase { opened(now, &effects, order) }
+            if case .opening = phase {
+                if let reply = request.reply(outcome) { effects.append(.send(.reply(reply))) }
+                opened(now, &effects, order)
+            } else {
+                changed = request
+                endIdentifying(now, &effects, order)
+            }
+        case (.ask, .done): endIdentifying(now, &effects, order)
+        case (.ask(let topic), .failed(let failure)):
+            decided(topic, failure, &effects)
+            endIdentifying(now, &effects, order)
         case (.opening, .failed(let failure)), (.authentication, .failed(let failure)):
             refused(work, failure, &effects)
         default: break
@@ -63,6 +72,7 @@ extension ConnectionMachine {
     }
 
     mutating func over(_ effects: inout [Effect]) {
+        giveUpAsking(&effects)
         phase = .over
         (held, abandoned) = ([], [:])
         cancelWork(&effects) { [keepsCommands] work in !(keepsCommands && work.isCommand) }
@@ -77,6 +87,7 @@ extension ConnectionMachine {
     /// Handles the end of the connection. A session that numbers its messages stays in its channels, and its commands
     /// keep running.
     mutating func connectionEnded(_ effects: inout [Effect]) {
+        giveUpAsking(&effects)
         if delivery == nil {
             for topic in topics { effects.append(.leave(topic)) }
             topics = []
@@ -116,7 +127,7 @@ extension ConnectionMachine {
         for each in running {
             guard let deadline = each.deadline, now >= deadline else { continue }
             effects.append(.cancel(each.id))
-            abandoned[each.id] = each.work.weight
+            abandoned[each.id] = Abandoned(each.work)
             _ = ended(each.id, .failed(Self.timeout), now: now, &effects) { _ in .serial }
         }
         acknowledge(&effects)

@@ -11,7 +11,13 @@ extension ConnectionMachine {
         case .over: return
         case .opening: receivedEarly(signal, now, &effects)
         case .open, .draining:
-            if isResuming { hold(signal, &effects) } else { take(signal, now, &effects, order) }
+            if isResuming {
+                hold(signal, &effects)
+            } else if isIdentifying, mustHold(signal) {
+                holdForUser(signal, &effects)
+            } else {
+                take(signal, now, &effects, order)
+            }
         }
     }
 

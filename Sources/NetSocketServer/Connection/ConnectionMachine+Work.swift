@@ -6,7 +6,7 @@ extension ConnectionMachine.Work {
     /// The client's ID of the work.
     var id: SocketID? {
         switch self {
-        case .opening: nil
+        case .opening, .ask: nil
         case .authentication(let request), .command(let request): request.id
         case .subscription(let id, _): id
         case .join(let join): join.id
@@ -18,6 +18,7 @@ extension ConnectionMachine.Work {
         switch self {
         case .command(let request): request.topic
         case .join(let join): join.topic
+        case .ask(let topic): topic
         case .opening, .authentication, .subscription: nil
         }
     }
@@ -29,17 +30,19 @@ extension ConnectionMachine.Work {
         case .authentication(let request), .command(let request): request.weight
         case .subscription(let id, let payload): id.weight + payload.count
         case .join(let join): join.weight
+        case .ask(let topic): topic.utf8.count
         }
     }
 
     var isCommand: Bool { if case .command = self { true } else { false } }
     var isJoin: Bool { if case .join = self { true } else { false } }
+    var isAsk: Bool { if case .ask = self { true } else { false } }
     var isSubscription: Bool { if case .subscription = self { true } else { false } }
 
     var isAuthentication: Bool {
         switch self {
         case .opening, .authentication: true
-        case .command, .subscription, .join: false
+        case .command, .subscription, .join, .ask: false
         }
     }
 }

@@ -21,6 +21,8 @@ struct ConnectionMachine: Sendable {
         case command(WireRequest)
         case subscription(SocketID, SocketPayload)
         case join(WireJoin)
+        /// Asks a channel that the connection is in if its new user may stay.
+        case ask(String)
     }
 
     /// The outcome of work.
@@ -45,6 +47,12 @@ struct ConnectionMachine: Sendable {
         /// The commands that were running when another connection took over the session have ended: the next command
         /// may run there.
         case passTurn
+        /// From here on, messages wait in the outbox.
+        case hold
+        /// Removes the pushes of a channel from the outbox.
+        case discard(String)
+        /// The messages in the outbox may be sent.
+        case release
     }
 
     /// The order of a command relative to earlier commands.
@@ -81,6 +89,8 @@ struct ConnectionMachine: Sendable {
         var maximumHeldSignals = 100
         var maximumHeldBytes = 64 << 10
         var requiresJoin = true
+        /// True if clients of the wire join a channel again that they left because of a failure.
+        var rejoinsAfterFailure = false
         var delivery = SocketDelivery()
     }
 
@@ -98,14 +108,26 @@ struct ConnectionMachine: Sendable {
         var deadline: Duration?
     }
 
+    struct Abandoned: Sendable, Hashable {
+        /// The size of its message.
+        var weight: Int
+        /// The channel of a join.
+        var joins: String?
+
+        init(_ work: Work) {
+            weight = work.weight
+            joins = work.isJoin ? work.topic : nil
+        }
+    }
+
     let settings: Settings
     var phase: Phase
     var running: [Running] = []
     var waiting: [(id: WorkID, work: Work, order: Order)] = []
     var held: [WireSignal] = []
     var heldBytes = 0
-    /// The handlers whose outcome isn't needed any more and that haven't returned, with the sizes of their messages.
-    var abandoned: [WorkID: Int] = [:]
+    /// The handlers whose outcome isn't needed any more and that haven't returned.
+    var abandoned: [WorkID: Abandoned] = [:]
     var topics: Set<String> = []
     var delivery: DeliveryMachine?
     /// The time at which the credentials expire; nil for never.
@@ -114,6 +136,11 @@ struct ConnectionMachine: Sendable {
     var isReading = true
     /// True while a session is being looked up; other signals are held meanwhile.
     var isResuming = false
+    /// True while renewed credentials are checked and the channels are asked about a new user; other signals are held
+    /// meanwhile.
+    var isIdentifying = false
+    /// The credentials that get their reply when all channels have decided.
+    var changed: WireRequest?
     /// True once the connection has had a session that numbers its messages. Its received commands count as done, so
     /// they keep running when the connection ends.
     var keepsCommands = false

@@ -8,6 +8,7 @@ extension ServerConnection {
     /// Handles a command whose handler needs no task. Returns false for any other signal.
     func handledImmediately(_ signal: WireSignal) -> Bool {
         guard core.table.hasImmediate, case .request(let request) = signal, machine.phase == .open,
+            !machine.isIdentifying,
             let handler = core.table.routes[request.event]?.immediate, core.table.authorize == nil
         else { return false }
         if let topic = request.topic, machine.settings.requiresJoin, !machine.topics.contains(topic) { return false }
@@ -62,11 +63,15 @@ extension ServerConnection {
                 return .done(nil)
             case .opening(let payload): return try await opening(payload, context)
             case .authentication(let request):
-                try await authenticate(request.payload, context)
-                return .done(nil)
+                let identity = try await check(request.payload, context)
+                lane.run { self.identified(id, identity) }
+                return nil
             case .join(let join):
                 try await enter(join, id, context)
                 return nil
+            case .ask(let topic):
+                try await stay(in: topic, context)
+                return .done(nil)
             }
         } catch {
             return .failed(failure(for: error, in: work.name))
@@ -142,33 +147,47 @@ extension ServerConnection {
     }
 
     private func opening(_ payload: SocketPayload?, _ context: CommandContext) async throws -> Outcome {
-        if core.firstMessage != nil { try await authenticate(payload, context) }
+        if core.firstMessage != nil {
+            let identity = try await check(payload, context)
+            do { try core.count(identity.user, ticket) } catch {
+                throw SocketFailure("too_many_connections", error.message)
+            }
+            let isAnother = setIdentity(identity)
+            lane.run { self.identified(identity, isAnother: isAnother) }
+        }
         let now = self.context()
         return .done(try await core.table.opening?(payload, now))
     }
 
-    /// Applies new credentials and the user's new name.
-    private func authenticate(_ payload: SocketPayload?, _ context: CommandContext) async throws {
+    /// Returns the identity that credentials prove.
+    private func check(_ payload: SocketPayload?, _ context: CommandContext) async throws -> Identity {
         guard let check = core.firstMessage else {
             throw SocketFailure("unknown_command", "this server doesn't accept credentials in messages")
         }
         guard let identity = try await check(payload, context.connection.head) else {
             throw SocketFailure("unauthorized", "the credentials are not accepted")
         }
-        if let user = identity.user {
-            do { try core.count(user, ticket) } catch { throw SocketFailure("too_many_connections", error.message) }
-        }
-        self.identity = identity
-        lane.run { self.core.identified(self, identity) }
+        return identity
     }
 
     private func enter(_ join: WireJoin, _ id: ConnectionMachine.WorkID, _ context: CommandContext) async throws {
+        let rules = try await rules(of: join, context)
+        try await core.channels.enter(join, id, rules, self, context.era)
+    }
+
+    /// Asks a channel if the connection may stay in it. The payload of the former user's join isn't repeated.
+    private func stay(in topic: String, _ context: CommandContext) async throws {
+        let rules = try await rules(of: WireJoin(id: 0, topic: topic), context)
+        try await core.channels.admit(self, to: topic, rules, context.era)
+    }
+
+    private func rules(of join: WireJoin, _ context: CommandContext) async throws -> ChannelRules {
         guard !UserDirectory.owns(join.topic), let decide = core.table.decide(join.topic) else {
             throw SocketFailure("unknown_channel", "there is no channel with this name")
         }
         let rules = try await decide(join, context)
         try Task.checkCancellation()
-        try await core.channels.enter(join, id, rules, self)
+        return rules
     }
 }
 
@@ -179,7 +198,7 @@ extension ConnectionMachine.Work {
         case .command(let request), .authentication(let request): request.event
         case .opening: "the opening"
         case .subscription: "a subscription"
-        case .join: "a join"
+        case .join, .ask: "a join"
         }
     }
 }

@@ -16,13 +16,18 @@ extension ServerConnection {
 
     /// Sends a signal to the client: numbers it in a session with numbered messages, encodes it, and writes it.
     func say(_ signal: WireSignal) {
-        if let successor { return successor.lane.run { successor.say(signal) } }
+        if let successor { return forward(signal, to: successor) }
         if machine.isResuming, signal.isNumbered { return kept.append(signal) }
         guard let numbered = machine.number(signal) else { return core.sessions.overflowed(self) }
         guard outlet != nil else { return }
         do throws(NetError) {
-            let key = signal.pushKey
-            for message in try wire.encode(numbered) { send(.message(message), key: key) }
+            let messages = try wire.encode(numbered)
+            switch numbered {
+            case .heartbeat, .alive: for message in messages { sendAlive(.message(message)) }
+            case .numbered(let number, _):
+                for message in messages { send(.message(message), key: nil, signal.scope, number: number) }
+            default: for message in messages { send(.message(message), key: signal.pushKey, signal.scope) }
+            }
         } catch {
             if case .numbered(let number, _) = numbered { machine.void(number) }
             unwritable(signal, error)
@@ -48,23 +53,27 @@ extension ServerConnection {
 
     /// Sends a push to one of many receivers. Its frame is shared unless it depends on the connection's own state.
     func receive(_ push: SharedPush) {
+        if let user = push.user, identity.user != user { return }
         if let wire = head.sharedWire, machine.delivery == nil, successor == nil, !machine.isResuming {
             let frames = push.frames(wire, head)
             if frames.isEmpty { core.metrics.pushesDropped(1, .unsupported) }
-            for frame in frames { send(.shared(frame), key: push.key) }
+            for frame in frames { send(.shared(frame), key: push.key, push.scope) }
         } else {
             say(.push(push.push))
         }
     }
 
-    func send(_ content: ClientOutbox.Content, key: String?) {
+    func send(
+        _ content: ClientOutbox.Content, key: String?, _ scope: ClientOutbox.Scope = .reply, number: UInt64? = nil
+    ) {
         guard let outlet, !isClosing else {
             if key != nil { core.metrics.pushesDropped(1, .closed) }
             return
         }
-        if outbox.isEmpty, outlet.isWritable { return write(content, outlet) }
+        if outbox.isEmpty, !isHolding, outlet.isWritable { return write(content, outlet) }
         let before = outbox.bytes
-        let verdict = outbox.append(ClientOutbox.Entry(content: content, key: machine.delivery == nil ? key : nil))
+        let key = machine.delivery == nil ? key : nil
+        let verdict = outbox.append(ClientOutbox.Entry(content: content, key: key, scope: scope, number: number))
         core.metrics.outboxChanged(by: outbox.bytes - before)
         switch verdict {
         case .kept: break
@@ -92,19 +101,19 @@ extension ServerConnection {
 
     // MARK: From anywhere
 
-    /// Sends a signal, after waiting for room if the client is slow. Throws `CancellationError` if the task is
-    /// cancelled while it waits, or if the connection has ended.
-    func say(_ signal: WireSignal, waits: Bool) async throws {
-        if waits { try await waitForRoom() }
-        lane.run { self.say(signal) }
-        if waits { await lane.settle() }
+    /// Sends a signal to the user of an era, after waiting for room if the client is slow. Another user receives
+    /// nothing. Throws `CancellationError` if the task is cancelled while it waits, or if the connection has ended.
+    func say(_ signal: WireSignal, in era: Int) async throws {
+        try await waitForRoom()
+        lane.run { if self.era == era { self.say(signal) } }
+        await lane.settle()
     }
 
-    func post(_ message: WebSocketMessage) {
+    func post(_ message: WebSocketMessage, in era: Int) {
         if let lane = lane as? LoopLane, lane.isCurrent {
-            send(.message(message), key: nil)
+            if self.era == era { send(.message(message), key: nil, .user) }
         } else {
-            lane.run { self.send(.message(message), key: nil) }
+            lane.run { if self.era == era { self.send(.message(message), key: nil, .user) } }
         }
     }
 

@@ -30,7 +30,10 @@ final class ServerConnection: @unchecked Sendable {
     let head: ConnectionHead
     /// The connection's place in the limits of its address and user.
     let ticket: AddressLimits.Ticket
-    private let currentIdentity: Mutex<Identity>
+    /// The identity, and the number of times that the connection's user has changed.
+    let currentIdentity: Mutex<(identity: Identity, era: Int)>
+    /// A copy of the latter, which is read for each message that a program posts.
+    let currentEra = Atomic<Int>(0)
     /// The tasks that wait until the outbox has room.
     let room = Mutex(Room())
     /// The time at which the connection was opened.
@@ -52,11 +55,13 @@ final class ServerConnection: @unchecked Sendable {
     private var isPerforming = false
     var hasEnded = false
     var isClosing = false
+    /// True while the channels are asked about a new user: everything waits in the outbox.
+    var isHolding = false
     var session: String?
     /// The signals that were sent while the session was looked up.
     var kept: [WireSignal] = []
     /// The connection that has taken over the session.
-    var successor: ServerConnection?
+    var successor: Successor?
     var liveness: LivenessStateMachine
     var heardSomething = false
     /// The time of the last ping whose round trip is measured.
@@ -89,7 +94,7 @@ final class ServerConnection: @unchecked Sendable {
         self.lane = lane
         self.runner = runner
         self.head = head
-        currentIdentity = Mutex(identity)
+        currentIdentity = Mutex((identity, 0))
         let now = core.clock.now()
         start = now
         shownPath = core.shownPath(head.path)
@@ -104,13 +109,10 @@ final class ServerConnection: @unchecked Sendable {
         liveness = LivenessStateMachine(core.configuration.liveness, now: now)
     }
 
-    var identity: Identity {
-        get { currentIdentity.withLock { $0 } }
-        set { currentIdentity.withLock { $0 = newValue } }
-    }
-
     func context(_ request: SocketID? = nil, topic: String? = nil, deadline: Duration? = nil) -> CommandContext {
-        CommandContext(connection: self, identity: identity, topic: topic, request: request, deadline: deadline)
+        let (identity, era) = current
+        return CommandContext(
+            connection: self, identity: identity, era: era, topic: topic, request: request, deadline: deadline)
     }
 
     // MARK: The transport
@@ -151,7 +153,7 @@ final class ServerConnection: @unchecked Sendable {
             let reading = try wire.decode(message)
             let count = reading.signals.count + reading.responses.count
             if count > 1, !keepsRate(rate.more(count - 1, at: now)) { return }
-            for answer in reading.responses { send(.message(answer), key: nil) }
+            for answer in reading.responses { sendAlive(.message(answer)) }
             for signal in reading.signals where !handledImmediately(signal) && !joinsTooOften(signal, now) {
                 perform { machine, effects in
                     machine.received(signal, now: now, &effects) { [core] in core.order(of: $0) }
@@ -245,6 +247,7 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     func hasRoom() {
+        guard !isHolding else { return }
         let before = outbox.bytes
         while let outlet, outlet.isWritable, let content = outbox.next() { write(content, outlet) }
         core.metrics.outboxChanged(by: outbox.bytes - before)
@@ -283,11 +286,16 @@ final class ServerConnection: @unchecked Sendable {
         case .close(let code, let reason): beginClosing(code, reason)
         case .drained: core.drained(self)
         case .passTurn: passTurn()
+        case .hold: isHolding = true
+        case .discard(let topic): discard(.topic(topic))
+        case .release:
+            isHolding = false
+            hasRoom()
         }
     }
 
     private func passTurn() {
-        guard let successor else { return }
+        guard let successor = successor?.connection else { return }
         successor.lane.run {
             let now = successor.core.clock.now()
             successor.perform { machine, effects in machine.turnCame(now, &effects) }

@@ -7,11 +7,16 @@ internal import Synchronization
 final class SharedPush: Sendable {
     let push: WirePush
     let key: String
+    let scope: ClientOutbox.Scope
+    /// The user whose connections receive it; nil for any.
+    let user: String?
     private let encoded = Mutex<[(wire: Int, frames: [SharedFrame])]>([])
 
-    init(_ push: WirePush) {
+    init(_ push: WirePush, to user: String? = nil) {
         self.push = push
+        self.user = user
         key = push.key
+        scope = WireSignal.push(push).scope
     }
 
     /// Returns the frames for connections with a wire; empty if the wire can't encode the push.

@@ -3,7 +3,7 @@ internal import NetCore
 
 /// Counts connections in total, by address and by user, and handshakes by address. Pure: time is passed in.
 ///
-/// Each connection is admitted once (``connect(_:at:)``), may be assigned to a user after its authentication
+/// Each connection is admitted once (``connect(_:at:)``), may be assigned to a user after each authentication
 /// (``identify(_:as:)``), and is released once with its ticket (``disconnect(_:at:)``). A refused handshake holds
 /// nothing.
 ///
@@ -80,23 +80,27 @@ package struct AddressLimits: Sendable {
         return .admit(Ticket(number: next))
     }
 
-    /// Assigns a connection to a user. Called once for a connection; even if it returns a refusal, the connection must
-    /// still be released.
-    package mutating func identify(_ ticket: Ticket, as user: String) -> Verdict {
-        guard connections[ticket.number]?.user == nil else { return .admit(ticket) }
-        if let maximum = limits.connectionsPerUser, users[user] ?? 0 >= maximum {
+    /// Assigns a connection to a user, or to none, instead of its former user. If it returns a refusal, nothing has
+    /// changed, and the connection must still be released.
+    package mutating func identify(_ ticket: Ticket, as user: String?) -> Verdict {
+        guard let connection = connections[ticket.number], connection.user != user else { return .admit(ticket) }
+        if let user, let maximum = limits.connectionsPerUser, users[user] ?? 0 >= maximum {
             return .refuse(.connectionsPerUser, retryAfter: Self.seconds(limits.retryAfter))
         }
-        guard connections[ticket.number] != nil else { return .admit(ticket) }
+        if let former = connection.user { releaseUser(former) }
+        if let user { users[user, default: 0] += 1 }
         connections[ticket.number]?.user = user
-        users[user, default: 0] += 1
         return .admit(ticket)
+    }
+
+    private mutating func releaseUser(_ user: String) {
+        if let count = users[user] { users[user] = count > 1 ? count - 1 : nil }
     }
 
     /// Releases a connection that has ended. A second call has no effect.
     package mutating func disconnect(_ ticket: Ticket, at now: Duration) {
         guard let connection = connections.removeValue(forKey: ticket.number) else { return }
-        if let user = connection.user, let count = users[user] { users[user] = count > 1 ? count - 1 : nil }
+        if let user = connection.user { releaseUser(user) }
         if let key = connection.address {
             addresses[key]?.connections -= 1
             release(key, now)

@@ -11,8 +11,8 @@ final class ChannelRegistry: Sendable {
         var ending: [String: [UnsafeContinuation<Void, Never>]] = [:]
     }
 
-    private let engine: any FanOutEngine
-    private let node: String
+    let engine: any FanOutEngine
+    let node: String
     private let clock: NetClock
     private let pacer: Pacer
     private let metrics: SocketServerMetrics
@@ -48,7 +48,7 @@ final class ChannelRegistry: Sendable {
         }.map(\.topic).sorted()
     }
 
-    private func channel(_ topic: String) -> ServerChannel? { state.withLock { $0.channels[topic] } }
+    func channel(_ topic: String) -> ServerChannel? { state.withLock { $0.channels[topic] } }
 
     // MARK: Pushing
 
@@ -112,9 +112,10 @@ final class ChannelRegistry: Sendable {
 
     /// Makes a connection a member and sends it the pushes that it missed. Throws the engine's errors.
     func enter(
-        _ join: WireJoin, _ id: ConnectionMachine.WorkID, _ rules: ChannelRules, _ connection: ServerConnection
+        _ join: WireJoin, _ id: ConnectionMachine.WorkID, _ rules: ChannelRules, _ connection: ServerConnection,
+        _ era: Int
     ) async throws {
-        let (channel, number) = begin(join.topic, connection)
+        let (channel, number) = begin(join.topic, connection, era)
         var member: PresenceMember?
         do {
             if !channel.state.withLock({ $0.isSubscribed }) {
@@ -133,7 +134,7 @@ final class ChannelRegistry: Sendable {
                 let new = PresenceMember(
                     key: key, connection: connection.id.description, node: node, details: rules.details)
                 member = new
-                channel.beginEntering(connection, as: new)
+                channel.beginEntering(number, of: connection, as: new)
                 try await engine.enter(new, in: join.topic)
             }
             let isMember = channel.endJoin(number, rules, member) { [joined, latest] held, presence in
@@ -150,11 +151,11 @@ final class ChannelRegistry: Sendable {
         _ number: UInt64, _ member: PresenceMember?, of connection: ServerConnection, in channel: ServerChannel
     ) {
         channel.giveUpJoin(number, of: connection)
-        if let member { pacer.runLater { await self.withdraw(member, of: connection, from: channel.topic) } }
+        if let member { withdrawLater(member, of: connection, from: channel.topic) }
         removeIfEmpty(channel)
     }
 
-    private func begin(_ topic: String, _ connection: ServerConnection) -> (ServerChannel, UInt64) {
+    private func begin(_ topic: String, _ connection: ServerConnection, _ era: Int) -> (ServerChannel, UInt64) {
         while true {
             let channel = state.withLock { state in
                 if let known = state.channels[topic] { return known }
@@ -163,7 +164,7 @@ final class ChannelRegistry: Sendable {
                 metrics.channelOpened()
                 return new
             }
-            if let number = channel.beginJoin(connection) { return (channel, number) }
+            if let number = channel.beginJoin(connection, era) { return (channel, number) }
         }
     }
 
@@ -180,8 +181,12 @@ final class ChannelRegistry: Sendable {
 
     func leave(_ topic: String, _ connection: ServerConnection) {
         guard let channel = channel(topic), let gone = channel.remove(connection) else { return }
-        if let member = gone.member { pacer.runLater { await self.withdraw(member, of: connection, from: topic) } }
+        if let member = gone.member { withdrawLater(member, of: connection, from: topic) }
         removeIfEmpty(channel)
+    }
+
+    func withdrawLater(_ member: PresenceMember, of connection: ServerConnection, from topic: String) {
+        pacer.runLater { await self.withdraw(member, of: connection, from: topic) }
     }
 
     /// Removes a member from the engine, unless its connection has joined again meanwhile, or is joining.

@@ -18,6 +18,8 @@ final class ServerChannel: Sendable {
     struct Joiner: Sendable {
         let connection: ServerConnection
         let number: UInt64
+        /// The era of the connection in which it asked to join.
+        let era: Int
         var held: [WirePush] = []
     }
 
@@ -30,8 +32,8 @@ final class ServerChannel: Sendable {
         var presence = PresenceState()
         /// The connections that are visible in the channel's presence.
         var shown: [ObjectIdentifier: PresenceMember] = [:]
-        /// The connections that are joining and have become visible in the engine, or are about to.
-        var entering: [ObjectIdentifier: PresenceMember] = [:]
+        /// The connections that have become visible in the engine, or are about to, and aren't shown yet.
+        var entering: [ObjectIdentifier: (number: UInt64, member: PresenceMember)] = [:]
         var count = 0
         var lastJoiner: UInt64 = 0
         /// True once the registry has removed the channel: it accepts no more joins.
@@ -156,35 +158,35 @@ final class ServerChannel: Sendable {
     // MARK: Members
 
     /// Begins a join; nil if the channel is closed.
-    func beginJoin(_ connection: ServerConnection) -> UInt64? {
+    func beginJoin(_ connection: ServerConnection, _ era: Int) -> UInt64? {
         change { state in
             guard !state.isClosed else { return nil }
             state.lastJoiner += 1
-            state.joiners.append(Joiner(connection: connection, number: state.lastJoiner))
+            state.joiners.append(Joiner(connection: connection, number: state.lastJoiner, era: era))
             return state.lastJoiner
         }
     }
 
     /// Notes that a joining connection is about to become visible.
-    func beginEntering(_ connection: ServerConnection, as member: PresenceMember) {
-        change { $0.entering[ObjectIdentifier(connection)] = member }
+    func beginEntering(_ number: UInt64, of connection: ServerConnection, as member: PresenceMember) {
+        change { $0.entering[ObjectIdentifier(connection)] = (number, member) }
     }
 
     /// Ends a join that failed.
     func giveUpJoin(_ number: UInt64, of connection: ServerConnection) {
         change { state in
-            state.entering[ObjectIdentifier(connection)] = nil
+            state.endEntering(number, of: connection)
             state.joiners.removeAll { $0.number == number }
         }
     }
 
     /// The presence entry of a connection, or the one that it is getting.
     func presence(of connection: ServerConnection) -> PresenceMember? {
-        state.withLock { $0.shown[ObjectIdentifier(connection)] ?? $0.entering[ObjectIdentifier(connection)] }
+        state.withLock { $0.shown[ObjectIdentifier(connection)] ?? $0.entering[ObjectIdentifier(connection)]?.member }
     }
 
     /// Ends a join: the connection becomes a member and is notified before any later push. Returns false if the join
-    /// took so long that it was given up.
+    /// took so long that it was given up, or if the connection has another user by now.
     ///
     /// - Parameters:
     ///   - member: Its presence entry; nil if it isn't shown.
@@ -197,12 +199,13 @@ final class ServerChannel: Sendable {
         change { state in
             guard let index = state.joiners.firstIndex(where: { $0.number == number }) else { return false }
             let joiner = state.joiners.remove(at: index)
+            guard joiner.connection.era == joiner.era else { return false }
             state.rules = rules
             if let member { show(state.presence.enter(member), &state) }
             add(joiner.connection, &state)
             if let member {
                 state.shown[ObjectIdentifier(joiner.connection)] = member
-                state.entering[ObjectIdentifier(joiner.connection)] = nil
+                state.endEntering(number, of: joiner.connection)
             }
             let isShown = member != nil || state.presence.count > 0
             let presence =

@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// The sessions of clients that number their messages. A session outlives its connection for a while.
 ///
-/// A session belongs to a user: another user can't take it over, even with its name.
+/// A session belongs to the user of its connection: another user can't take it over, even with its name.
 final class SessionStore: Sendable {
     private struct Session {
         var connection: ServerConnection
-        let user: String?
+        var user: String?
         /// The time at which the session ends unless its client returns; nil while the client is connected.
         var end: Duration?
     }
@@ -81,10 +81,11 @@ final class SessionStore: Sendable {
     /// Earlier pushes are on their way to the old lane and are numbered there first.
     private func move(from old: ServerConnection, to new: ServerConnection, _ resume: WireResume) {
         old.lane.run {
+            old.perform { machine, effects in machine.giveUpAsking(&effects) }
             new.core.channels.replace(old, by: new, in: old.machine.topics)
             old.lane.run {
                 let session = old.machine.takeSession()
-                old.successor = new
+                old.successor = ServerConnection.Successor(new)
                 old.session = nil
                 old.close(.normalClosure, "the session continues on another connection")
                 new.lane.run { self.adopt(session, resume, new) }
@@ -106,6 +107,15 @@ final class SessionStore: Sendable {
             machine.resumed(session, delivery, now: now, &effects) { core.order(of: $0) }
         }
         connection.sayKept()
+    }
+
+    /// Hands the session over to the connection's new user.
+    func changeUser(of connection: ServerConnection) {
+        guard let session = connection.session else { return }
+        let user = connection.identity.user
+        state.withLock { state in
+            if state.sessions[session]?.connection === connection { state.sessions[session]?.user = user }
+        }
     }
 
     /// Marks the session's connection as ended; the session stays for a while.

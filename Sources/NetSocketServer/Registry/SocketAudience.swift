@@ -13,7 +13,8 @@ public import NetSocketCore
 /// doesn't delay the others (``SocketServerConfiguration/slowClients``).
 public struct SocketAudience: Sendable {
     enum Kind: Sendable {
-        case connection(ServerConnection)
+        /// A connection while it has the user of an era.
+        case connection(ServerConnection, Int)
         case user(String)
         case topics(String)
         case all
@@ -75,13 +76,11 @@ public struct SocketAudience: Sendable {
         case .topics(let pattern):
             guard pattern.hasSuffix("*") else { return try await publish(push, to: pattern, id, except) }
             for topic in core.channels.topics(matching: pattern) { _ = try await publish(push, to: topic, id, except) }
-        case .connection(let connection):
+        case .connection(let connection, let era):
             if connection.id == except { return nil }
-            try await connection.waitForRoom()
-            connection.lane.run { connection.say(.push(push)) }
-            await connection.lane.settle()
+            try await connection.say(.push(push), in: era)
         case .user(let user):
-            await core.deliver(push, to: receivers.filter { $0.id != except })
+            await core.deliver(push, to: receivers.filter { $0.id != except }, of: user)
             try await core.users?.publish(push, to: user, except: except)
         case .all: await core.deliver(push, to: receivers.filter { $0.id != except })
         }
@@ -100,7 +99,22 @@ public struct SocketAudience: Sendable {
     /// a push.
     public func send(_ message: WebSocketMessage) {
         let frame = SharedFrame(message)
-        core.onLanes(of: receivers) { $0.send(.shared(frame), key: "") }
+        guard case .topics(let pattern) = kind else {
+            core.onLanes(of: receivers) { [self] in if has($0) { $0.send(.shared(frame), key: "", .user) } }
+            return
+        }
+        for topic in core.channels.topics(matching: pattern) {
+            core.onLanes(of: core.channels.members(of: topic)) { $0.send(.shared(frame), key: "", .topic(topic)) }
+        }
+    }
+
+    /// False for a connection that has another user by now. On its lane.
+    private func has(_ connection: ServerConnection) -> Bool {
+        switch kind {
+        case .connection(_, let era): connection.era == era
+        case .user(let user): connection.identity.user == user
+        case .topics, .all: true
+        }
     }
 
     // MARK: Ending
@@ -114,7 +128,11 @@ public struct SocketAudience: Sendable {
                 core.onLanes(of: core.channels.members(of: topic)) { $0.expel(from: topic, failure) }
             }
         } else {
-            core.onLanes(of: receivers) { $0.close(code, reason) }
+            var user: String?
+            if case .user(let name) = kind { user = name }
+            core.onLanes(of: receivers) { [user] in
+                if user == nil || $0.identity.user == user { $0.close(code, reason) }
+            }
         }
     }
 
@@ -150,7 +168,7 @@ public struct SocketAudience: Sendable {
 
     private var receivers: [ServerConnection] {
         switch kind {
-        case .connection(let connection): [connection]
+        case .connection(let connection, _): [connection]
         case .user(let user): core.connections.connections(of: user)
         case .topics(let pattern): core.channels.topics(matching: pattern).flatMap { core.channels.members(of: $0) }
         case .all: core.connections.all

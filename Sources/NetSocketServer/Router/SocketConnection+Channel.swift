@@ -13,11 +13,7 @@ extension SocketConnection {
 
     /// Pushes an event by its name, with an optional payload, as a message of a channel.
     public func push(_ event: String, _ payload: SocketPayload? = nil, in topic: String) async throws {
-        try await connection.waitForRoom()
-        connection.lane.run { [connection] in
-            connection.say(.push(WirePush(event: event, payload: payload, topic: topic)))
-        }
-        await connection.lane.settle()
+        try await connection.say(.push(WirePush(event: event, payload: payload, topic: topic)), in: era)
     }
 }
 #endif

@@ -19,7 +19,7 @@ public struct SocketContext<Principal: Sendable>: Sendable {
 
     /// The connection.
     public var connection: SocketConnection<Principal> {
-        SocketConnection(base.connection, principal)
+        SocketConnection(base.connection, principal, base.era)
     }
     /// The server.
     public var server: SocketServer<Principal> { SocketServer(base.connection.core) }
@@ -32,14 +32,19 @@ public struct SocketContext<Principal: Sendable>: Sendable {
 }
 
 /// One connection of a client.
+///
+/// A value belongs to the user that the client had when it was created. Once the client has authenticated as another
+/// user, nothing that is pushed or posted with the value is sent; it still closes the connection.
 public struct SocketConnection<Principal: Sendable>: Sendable, Identifiable, Hashable {
     let connection: ServerConnection
     /// The client's principal.
     public let principal: Principal
+    let era: Int
 
-    init(_ connection: ServerConnection, _ principal: Principal) {
+    init(_ connection: ServerConnection, _ principal: Principal, _ era: Int) {
         self.connection = connection
         self.principal = principal
+        self.era = era
     }
 
     /// A unique ID of this connection: a client that reconnects gets a new one.
@@ -57,7 +62,7 @@ public struct SocketConnection<Principal: Sendable>: Sendable, Identifiable, Has
     /// The channels that the connection is in, in the order of their names.
     public var topics: [String] { connection.core.channels.topics(of: connection) }
     /// An audience with only this connection, to push to it or close it.
-    public var audience: SocketAudience { SocketAudience(connection.core, .connection(connection)) }
+    public var audience: SocketAudience { SocketAudience(connection.core, .connection(connection, era)) }
 
     public static func == (left: Self, right: Self) -> Bool { left.connection === right.connection }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(connection)) }
@@ -66,7 +71,7 @@ public struct SocketConnection<Principal: Sendable>: Sendable, Identifiable, Has
     public func push(_ push: some SocketPush) async throws { try await audience.push(push) }
 
     /// Sends a message unchanged, whatever the wire protocol. Returns immediately; the message waits in the outbox.
-    public func post(_ message: WebSocketMessage) { connection.post(message) }
+    public func post(_ message: WebSocketMessage) { connection.post(message, in: era) }
 
     /// Closes the connection with a code. Does nothing if it has ended.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {

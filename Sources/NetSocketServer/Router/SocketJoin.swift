@@ -22,7 +22,7 @@ public struct SocketJoin<Principal: Sendable>: Sendable {
     /// True if the client was in the channel before and requests the pushes that it missed.
     public var isReturning: Bool { join.position != nil }
     /// The connection.
-    public var connection: SocketConnection<Principal> { SocketConnection(base.connection, principal) }
+    public var connection: SocketConnection<Principal> { SocketConnection(base.connection, principal, base.era) }
     /// The server.
     public var server: SocketServer<Principal> { SocketServer(base.connection.core) }
 }

@@ -35,6 +35,8 @@ struct SocketRoute: Sendable {
 struct CommandContext: Sendable {
     let connection: ServerConnection
     let identity: Identity
+    /// The number of user changes of the connection before the work began.
+    let era: Int
     let topic: String?
     let request: SocketID?
     let deadline: Duration?
@@ -46,18 +48,5 @@ struct CommandContext: Sendable {
         }
         return principal
     }
-}
-
-/// The identity of a connection's client.
-struct Identity: Sendable {
-    var principal: any Sendable
-    /// The name of the user, which groups all of the user's connections; nil for no user.
-    var user: String?
-    /// The lifetime of the credentials; nil if unlimited.
-    var lifetime: Duration?
-}
-
-extension SocketIdentity {
-    var erased: Identity { Identity(principal: principal, user: user, lifetime: expiresIn) }
 }
 #endif

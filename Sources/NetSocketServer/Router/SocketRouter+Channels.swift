@@ -11,7 +11,7 @@ extension SocketRouter {
     /// - Parameters:
     ///   - pattern: The name of a channel, or a prefix and `*`. The longest pattern that matches a name applies.
     ///   - decide: Returns the rules for the channel and the member. Called for each join, including those after a
-    ///     reconnect.
+    ///     reconnect, and when the connection of a member gets another user; then there is no payload.
     public mutating func channel(
         _ pattern: String,
         decide: @escaping @Sendable (SocketJoin<Principal>) async throws -> ChannelRules = { _ in ChannelRules() }
@@ -38,7 +38,12 @@ extension SocketRouter {
     /// A server without `authenticate` authenticates a client by the first such message, which must arrive within
     /// ``SocketServerLimits/firstMessageTime``. Earlier messages are held in order; if there are too many of them, the
     /// connection is closed with 1008. On every server, a client renews its credentials by sending another such
-    /// message.
+    /// message; later messages wait until they are checked.
+    ///
+    /// If they are another user's, the closure of each channel that the connection is in is asked again before anything
+    /// more is pushed. Channels that refuse the new user are left, and commands of the former one fail with
+    /// `user_changed`. Two identities are of the same user if their ``SocketIdentity/user`` is equal, or if neither has
+    /// one and their principals are equal.
     ///
     /// - Parameters:
     ///   - event: The name of the command. Default `authenticate`.
@@ -86,7 +91,7 @@ public struct SocketEvents<Principal: Sendable>: Sendable {
     /// Sends an event; waits while the connection's outbox is full. Throws `CancellationError` once the client has
     /// disconnected or unsubscribed.
     public func send(_ payload: SocketPayload) async throws {
-        try await context.base.connection.say(.event(id, payload), waits: true)
+        try await context.base.connection.say(.event(id, payload), in: context.base.era)
     }
 
     /// Encodes and sends an event.

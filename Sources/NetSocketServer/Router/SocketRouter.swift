@@ -140,7 +140,7 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         _ handler: @escaping @Sendable (WebSocketMessage, SocketConnection<Principal>) throws -> Void
     ) {
         table.message = { message, context in
-            try handler(message, SocketConnection(context.connection, context.principal()))
+            try handler(message, SocketConnection(context.connection, context.principal(), context.era))
         }
     }
 

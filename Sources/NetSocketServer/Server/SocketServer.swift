@@ -148,7 +148,8 @@ public struct SocketServer<Principal: Sendable>: Sendable {
     }
 
     private func typed(_ connection: ServerConnection) -> SocketConnection<Principal>? {
-        (connection.identity.principal as? Principal).map { SocketConnection(connection, $0) }
+        let (identity, era) = connection.current
+        return (identity.principal as? Principal).map { SocketConnection(connection, $0, era) }
     }
 
     // MARK: To whom

@@ -38,9 +38,10 @@ extension SocketServerCore {
         let receivers = connections.connections(of: user)
         switch order {
         case .push(let push, let except):
-            let shared = SharedPush(push)
+            let shared = SharedPush(push, to: user)
             onLanes(of: receivers.filter { $0.id.description != except }) { $0.receive(shared) }
-        case .close(let code, let reason): onLanes(of: receivers) { $0.close(code, reason) }
+        case .close(let code, let reason):
+            onLanes(of: receivers) { if $0.identity.user == user { $0.close(code, reason) } }
         }
     }
 

@@ -107,7 +107,7 @@ final class SocketServerCore: Sendable {
         switch work {
         case .command: route?.executor ?? .loop
         case .subscription: table.subscription?.executor ?? .pool
-        case .opening, .authentication, .join: .pool
+        case .opening, .authentication, .join, .ask: .pool
         }
     }
 
@@ -138,6 +138,7 @@ final class SocketServerCore: Sendable {
         settings.maximumSubscriptions = configuration.limits.subscriptionsPerConnection ?? .max
         settings.maximumChannels = configuration.limits.channelsPerConnection ?? .max
         settings.requiresJoin = !table.allowsCommandsOutsideChannels && wire.features.contains(.channels)
+        settings.rejoinsAfterFailure = wire.features.contains(.crashes)
         settings.delivery = configuration.delivery
         return settings
     }
@@ -207,8 +208,10 @@ final class SocketServerCore: Sendable {
     // MARK: Delivering
 
     /// Delivers a push to connections, on their lanes.
-    func deliver(_ push: WirePush, to receivers: [ServerConnection]) async {
-        let shared = SharedPush(push)
+    ///
+    /// - Parameter user: The user whose connections they are; nil for any.
+    func deliver(_ push: WirePush, to receivers: [ServerConnection], of user: String? = nil) async {
+        let shared = SharedPush(push, to: user)
         for lane in onLanes(of: receivers, { $0.receive(shared) }) { await lane.settle() }
     }
 

@@ -81,8 +81,8 @@ extension SocketServerCore {
         return identity
     }
 
-    /// Counts a connection for its user. Throws if the user has reached its limit.
-    func count(_ user: String, _ ticket: AddressLimits.Ticket) throws(SocketRefusal) {
+    /// Counts a connection for its user, instead of its former one. Throws if the user has reached its limit.
+    func count(_ user: String?, _ ticket: AddressLimits.Ticket) throws(SocketRefusal) {
         let verdict = admissions.withLock { $0.identify(ticket, as: user) }
         if case .refuse(let limit, let retryAfter) = verdict { throw refusal(limit, retryAfter) }
     }

@@ -26,6 +26,21 @@ import Testing
         #expect(outbox.bytes == 0)
     }
 
+    @Test func `Entries of a channel can be removed, and those with numbers become empty`() {
+        var outbox = ClientOutbox(.dropOldest, maximumBytes: 100)
+        for (number, text) in ["aa", "bb", "cc", "dd"].enumerated() {
+            var entry = Self.entry(text)
+            if number > 0 { entry.scope = .topic(number == 2 ? "other" : "room") }
+            if number == 3 { entry.number = 7 }
+            _ = outbox.append(entry)
+        }
+        let count = outbox.discard(.topic("room")) { .message(.text("empty \($0)")) }
+        #expect(count == 2)
+        #expect(outbox.bytes == 11)
+        #expect(Self.texts(&outbox) == ["aa", "cc", "empty 7"])
+        #expect(outbox.bytes == 0)
+    }
+
     @Test func `The oldest pushes make room, and nothing else does`() {
         var outbox = ClientOutbox(.dropOldest, maximumBytes: 6)
         _ = outbox.append(Self.entry("r1", nil))

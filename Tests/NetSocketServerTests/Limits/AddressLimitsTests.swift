@@ -66,6 +66,20 @@ import Testing
         #expect(limits.connections(of: "ada") == 2)
     }
 
+    @Test func `A connection that gets another user counts only for that one`() throws {
+        var limits = limits { $0.connectionsPerUser = 1 }
+        let tickets = try (0..<2).map { _ in try ticket(limits.connect(client("192.0.2.1"), at: .zero)) }
+        _ = limits.identify(tickets[0], as: "ann")
+        #expect(limits.identify(tickets[0], as: "bob") == .admit(tickets[0]))
+        #expect(limits.connections(of: "ann") == 0)
+        #expect(limits.connections(of: "bob") == 1)
+        #expect(limits.identify(tickets[1], as: "bob") == .refuse(.connectionsPerUser, retryAfter: 5))
+        #expect(limits.identify(tickets[0], as: nil) == .admit(tickets[0]))
+        #expect(limits.userCount == 0)
+        limits.disconnect(tickets[0], at: .zero)
+        #expect(limits.userCount == 0)
+    }
+
     @Test func `A connection that has ended is no user's`() throws {
         var limits = limits { $0.connectionsPerUser = 2 }
         let ticket = try ticket(limits.connect(client("192.0.2.1"), at: .zero))

@@ -1,7 +1,7 @@
 package import NetCore
 
-/// A keyed hash of the names that an app has given to logins, for files that outlive the process: it tells whether the
-/// same user is logged in, and not who that is. The key is random and part of the value, so that the values of one user
+/// A keyed hash of the names that an app has given to logins, for files that outlive the process: it shows whether the
+/// same user is logged in, and not which one. The key is random and part of the value, so that the values of one user
 /// differ.
 package struct SealedNames: Sendable, Hashable, Codable {
     private let key: String

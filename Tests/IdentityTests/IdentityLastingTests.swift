@@ -1,4 +1,3 @@
-@testable import ClientTestSupport
 import Foundation
 import HTTPTypes
 import NetCore
@@ -8,6 +7,8 @@ import NetStore
 import NetTesting
 import TestSupport
 import Testing
+
+@testable import ClientTestSupport
 
 /// Work that consists of several calls, and outlasts a user.
 @Suite(.timeLimit(.minutes(10))) struct IdentityLastingTests {
@@ -121,7 +122,8 @@ import Testing
                 throw Mismatch(description: "\(events.value) instead of an error")
             }
             guard error.code == .authentication else { throw error }
-            guard Set(events.value.map { $0.prefix { $0 != "-" } }) == ["Bearer ann"], events.value.contains("Bearer ann-2")
+            guard Set(events.value.map { $0.prefix { $0 != "-" } }) == ["Bearer ann"],
+                events.value.contains("Bearer ann-2")
             else { throw Mismatch(description: "\(events.value)") }
         }
     }
@@ -133,7 +135,8 @@ import Testing
 
     @Test func sessions() async {
         for renews in [true, false] {
-            await IdentityWorld.each("a session's queue, \(renews ? "renewed" : "forgotten")", stores: [.memory]) { world in
+            await IdentityWorld.each("a session's queue, \(renews ? "renewed" : "forgotten")", stores: [.memory]) {
+                world in
                 let user = IdentityUser("ann")
                 let transport = MockWebSocketTransport([.echo()])
                 var configuration = WebSocketClient.Configuration()
@@ -141,7 +144,8 @@ import Testing
                     AuthMiddleware(user.tokens, scope: .everywhereEvenAfterRedirects), RetryMiddleware(),
                 ])
                 configuration.clock = world.clock.netClock
-                let client = SocketClient("wss://site.test/echo", client: WebSocketClient(configuration: configuration, transport: transport))
+                let client = SocketClient(
+                    "wss://site.test/echo", client: WebSocketClient(configuration: configuration, transport: transport))
                 client.start()
                 for try await state in client.states { if case .open = state { break } }
                 client.pause()
@@ -158,7 +162,9 @@ import Testing
                     } catch let error as NetError {
                         guard error.code == .authentication else { throw error }
                     }
-                    guard case .failure = await queued.result else { throw Mismatch(description: "the command was sent") }
+                    guard case .failure = await queued.result else {
+                        throw Mismatch(description: "the command was sent")
+                    }
                 }
                 let tokens = transport.requests.compactMap { $0.head.headerFields[.authorization] }
                 guard tokens == ["Bearer ann-1"] + (renews ? ["Bearer ann-2"] : []) else {

@@ -5,7 +5,10 @@ import NetTesting
 
 /// An order of middleware: as documented, its reverse, or shuffled by a seed.
 struct IdentityOrder: Sendable, CustomStringConvertible {
-    private enum Kind: Sendable { case documented, reverse, shuffled(UInt64) }
+    private enum Kind: Sendable {
+        case documented, reverse
+        case shuffled(UInt64)
+    }
 
     private let kind: Kind
 

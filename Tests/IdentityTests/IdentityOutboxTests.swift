@@ -1,4 +1,3 @@
-@testable import ClientTestSupport
 import Foundation
 import HTTPTypes
 import NetCore
@@ -7,6 +6,8 @@ import NetStore
 import NetTesting
 import TestSupport
 import Testing
+
+@testable import ClientTestSupport
 
 /// An outbox sends the items of a named user only as that user.
 @Suite(.timeLimit(.minutes(10))) struct IdentityOutboxTests {
@@ -71,7 +72,9 @@ import Testing
             try await TemporaryFolder.with { folder in
                 let outbox = try outbox(world, folder)
                 let user = IdentityUser("ann", named: true)
-                let client = world.client([AuthMiddleware(user.tokens), RetryMiddleware(), RateLimitMiddleware(rate: 0.1)])
+                let client = world.client([
+                    AuthMiddleware(user.tokens), RetryMiddleware(), RateLimitMiddleware(rate: 0.1),
+                ])
                 try await world.expect("ann", from: client)
                 let id = try await outbox.add(item("ann"))
                 let sender = Task { try await outbox.run(through: client) }

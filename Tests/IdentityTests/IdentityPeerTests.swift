@@ -43,7 +43,9 @@ import Testing
                 try await TemporaryFolder.with { folder in
                     for (index, store) in stores(folder).enumerated() {
                         await PeerVerdict.of("identity", "nginx's certificates, \(order), store \(index)") {
-                            let chain = order.arrange([CacheMiddleware(store), CoalescingMiddleware(), RetryMiddleware()])
+                            let chain = order.arrange([
+                                CacheMiddleware(store), CoalescingMiddleware(), RetryMiddleware(),
+                            ])
                             let clients = users.map { text, transport in
                                 (text, HTTPClient(baseURL: base, transport: transport) { $0.middleware = chain })
                             }
@@ -104,11 +106,17 @@ import Testing
                         let chain = order.arrange([
                             CookieMiddleware(), CacheMiddleware(store), CoalescingMiddleware(), RetryMiddleware(),
                         ])
-                        let client = HTTPClient(baseURL: BaseURL(unchecked: "http://127.0.0.1:\(port)")) { $0.middleware = chain }
+                        let client = HTTPClient(baseURL: BaseURL(unchecked: "http://127.0.0.1:\(port)")) {
+                            $0.middleware = chain
+                        }
                         defer { Task { await client.shutdown() } }
-                        for (path, user) in [("login/ann", "ann"), ("login/bob", "bob"), ("logout", "nobody"), ("login/ann", "ann")] {
+                        for (path, user) in [
+                            ("login/ann", "ann"), ("login/bob", "bob"), ("logout", "nobody"), ("login/ann", "ann"),
+                        ] {
                             _ = try await client.send(
-                                Request<String>(url: "http://127.0.0.1:\(port)/\(path)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
+                                Request<String>(
+                                    url: "http://127.0.0.1:\(port)/\(path)",
+                                    options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
                             for _ in 0..<2 where try await client.send(Self.data) != "data of \(user)" { return false }
                         }
                         return true

@@ -1,10 +1,11 @@
-@testable import ClientTestSupport
 import Foundation
 import HTTPTypes
 import NetCore
 import NetHTTP
 import NetTesting
 import Testing
+
+@testable import ClientTestSupport
 
 /// Two processes that use one folder of a disk cache, one after the other. `scripts/conformance identity` runs both.
 @Suite(.timeLimit(.minutes(10))) struct IdentityProcessTests {

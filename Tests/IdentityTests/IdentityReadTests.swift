@@ -6,10 +6,13 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Whose data a user gets, in each order of the middleware.
+/// Users get their own data, in each order of the middleware.
 @Suite(.timeLimit(.minutes(10))) struct IdentityReadTests {
     private func visit(_ path: String, _ client: HTTPClient) async throws {
-        _ = try await client.send(Request<String>(url: "https://site.test/\(path)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
+        _ = try await client.send(
+            Request<String>(
+                url: "https://site.test/\(path)", options: RequestOptions { $0.cachePolicy = .noStore },
+                serializer: .string))
     }
 
     @Test func cookies() async {
@@ -55,7 +58,8 @@ import Testing
             let clients = [("ann", client("ann")), ("bob", client("bob")), ("nobody", client(nil))]
             for _ in 0..<2 { for (user, client) in clients { try await world.expect(user, from: client) } }
         }
-        await IdentityWorld.each("Kerberos", site: { IdentitySite(ticket: "ann") }) { world in
+        let site: @Sendable () -> IdentitySite = { IdentitySite(ticket: "ann") }
+        await IdentityWorld.each("Kerberos", site: site) { world in
             let cache = world.cache()
             let ann = world.client([cache, CoalescingMiddleware(), RetryMiddleware()])
             let other = world.client([cache, CoalescingMiddleware()], over: IdentitySite())
@@ -67,7 +71,7 @@ import Testing
         }
     }
 
-    /// A middleware of an app, which knows the user and tells nobody.
+    /// A middleware of an app, which knows the user, and has no identity source.
     private struct Own: Middleware {
         let user: Locked<String>
         let change: @Sendable (inout PreparedRequest, String) -> Void

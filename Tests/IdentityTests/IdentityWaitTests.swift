@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// Who writes what a user began, if the user changes while the call waits.
+/// A write goes out as the user who began it, or not at all, if the user changes while the call waits.
 @Suite(.timeLimit(.minutes(10))) struct IdentityWaitTests {
     private static let me = Request<String>("me", serializer: .string)
 
@@ -44,7 +44,8 @@ import Testing
     @Test func cookies() async {
         func login(_ name: String, _ client: HTTPClient) async throws {
             _ = try await client.send(
-                Request<String>("login/\(name)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
+                Request<String>(
+                    "login/\(name)", options: RequestOptions { $0.cachePolicy = .noStore }, serializer: .string))
         }
         await IdentityWorld.each("a jar that is emptied", stores: [.memory]) { world in
             let store = CookieStore()
@@ -132,7 +133,8 @@ import Testing
     @Test func renewals() async {
         await IdentityWorld.each("during a renewal", stores: [.memory]) { world in
             let (name, clock) = (Locked("ann"), world.clock)
-            let tokens = RefreshingCredentials(configuration: .init(timeout: .seconds(600), clock: clock.netClock)) { _ in
+            let tokens = RefreshingCredentials(configuration: .init(timeout: .seconds(600), clock: clock.netClock)) {
+                _ in
                 let user = name.value
                 try await clock.sleep(for: .seconds(5))
                 return try .bearer(user)

@@ -1,4 +1,3 @@
-@testable import ClientTestSupport
 import Foundation
 import HTTPTypes
 import NetCore
@@ -7,10 +6,12 @@ import NetTesting
 import TestSupport
 import Testing
 
+@testable import ClientTestSupport
+
 /// The store of a case's cache.
 enum IdentityStore: String, Sendable, CaseIterable { case memory, disk }
 
-/// What a case runs in: an order, a store, a clock and a server.
+/// The surroundings of a case: an order, a store, a clock and a server.
 struct IdentityWorld: Sendable {
     let order: IdentityOrder
     let store: any HTTPCacheStore

@@ -82,7 +82,7 @@ public struct HeaderMiddleware: Middleware {
         }
         var request = request
         request.head.headerFields[field] = text
-        // A header with another name than the usual one doesn't tell users apart either.
+        // A header with another name than the usual one doesn't identify a user either.
         return try await next(request, context.accounting(for: HTTPField(name: field, value: text)))
     }
 }

@@ -18,7 +18,9 @@ package struct MiddlewareChain: Sendable {
         logins = middleware.compactMap { element in
             element.identitySource.map { CallLogin.Source($0, endsWithCall: element.endsWithCall) }
         }
-        let connections = transport.connectionIdentity.map { CallLogin.Source($0, endsWithCall: transport.endsWithCall) }
+        let connections = transport.connectionIdentity.map {
+            CallLogin.Source($0, endsWithCall: transport.endsWithCall)
+        }
         identities = middleware.contains { $0.usesIdentity } ? logins + [connections].compactMap { $0 } : nil
         // The outermost part that may wait past the end of the call; nil if there is none. Parts outside it, such as a
         // cache, run in the caller's task.

@@ -8,7 +8,7 @@ public import NetCore
 /// requests or repeats them: before caches, authentication and `RetryMiddleware`. Cookies of intermediate responses,
 /// such as a 401 or a 503 that leads to another attempt, are stored as well and sent with the next attempt.
 ///
-/// A cache keeps the responses of different users apart by the cookies that are sent: whoever sends other cookies gets
+/// A cache keeps the responses of different users apart by the cookies that are sent: a caller with other cookies gets
 /// no response that was stored or is under way for these. If a server also sets cookies that change with each response,
 /// such as a tracker's, name those that identify the user, or nothing that is stored is ever found:
 ///

@@ -3,7 +3,7 @@ public import HTTPTypes
 extension CallContext {
     /// Returns the login that the response to `request` belongs to. It's derived from the credentials that the chain
     /// will add, from those in the request's current headers, and from other headers that middleware has added and that
-    /// may tell users apart. ``RequestOptions/identity`` overrides all of them.
+    /// may identify a user. ``RequestOptions/identity`` overrides all of them.
     ///
     /// If no middleware in the chain sets ``Middleware/usesIdentity``, only the headers count.
     public func identity(of request: PreparedRequest) -> CallIdentity {
@@ -12,11 +12,11 @@ extension CallContext {
     }
 
     /// Returns the context for the rest of the chain, with `field` marked as covered by the identity that your
-    /// ``IdentitySource`` has returned, or as a header that doesn't tell users apart. Call it after adding the header to
+    /// ``IdentitySource`` has returned, or as a header that doesn't identify a user. Call it after adding the header to
     /// the request.
     ///
     /// If a header isn't accounted for, a cache further inside treats it as a separate identity, and a cache further
-    /// outside doesn't store the response. Common headers that don't tell users apart, such as `Accept` and
+    /// outside doesn't store the response. Common headers that don't identify a user, such as `Accept` and
     /// `traceparent`, need no accounting; docs/caching.md lists them.
     public func accounting(for field: HTTPField) -> CallContext {
         changingIdentity { $0.account(for: field) }
@@ -54,7 +54,7 @@ extension CallContext {
     }
 
     /// Returns the context inside a middleware that stores or shares responses by the identity of `request`. If
-    /// something that tells users apart is added further inside without being accounted for, the response has a
+    /// something that identifies a user is added further inside without being accounted for, the response has a
     /// different identity.
     package func identified(by request: PreparedRequest) -> CallContext {
         guard request.options.identity == nil else { return self }

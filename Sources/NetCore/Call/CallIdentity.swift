@@ -20,7 +20,7 @@ public struct CallIdentity: Sendable, Hashable {
     package enum Part: Sendable, Hashable, Comparable {
         /// The app's own name for a login.
         case named(String)
-        /// The holder of the credential that is sent, whoever that is.
+        /// The holder of the credential that is sent, not known yet.
         case ofCredential
         /// A login, a cookie jar or a similar session of this process.
         case session(UInt64)

@@ -1,18 +1,18 @@
 package import HTTPTypes
 
-/// The request headers that don't tell users apart, so that a middleware may add them to a request whose response is
+/// The request headers that don't identify a user, so that a middleware may add them to a request whose response is
 /// stored or shared.
 package enum HarmlessHeaders {
     /// The names in lowercase, as docs/caching.md lists them.
     package static let names: Set<String> = [
-        // What the client accepts, and how the message is transferred (RFC 9110, RFC 9112).
+        // The accepted types, and the transfer of the message (RFC 9110, RFC 9112).
         "accept", "accept-charset", "accept-encoding", "accept-language", "connection", "content-encoding",
         "content-language", "content-length", "content-type", "date", "expect", "host", "keep-alive", "te", "trailer",
         "transfer-encoding", "upgrade", "user-agent", "via",
         // Conditions, ranges and caches (RFC 9110, RFC 9111).
         "cache-control", "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "pragma",
         "range",
-        // Where a request comes from, and its urgency (Fetch, RFC 9218, RFC 8470).
+        // The source of a request, and its urgency (Fetch, RFC 9218, RFC 8470).
         "dnt", "early-data", "origin", "priority", "referer", "save-data", "sec-fetch-dest", "sec-fetch-mode",
         "sec-fetch-site", "sec-gpc", "upgrade-insecure-requests",
         // Digests of bodies, and the parameters of signatures whose values are accounted for (RFC 9530, RFC 9421).

@@ -6,7 +6,7 @@ package struct IdentityDifference: Sendable, Hashable, CustomStringConvertible {
     /// A name without a value, such as `X-User`.
     package let description: String
 
-    /// A header that tells users apart, by its name only.
+    /// A header that identifies a user, by its name only.
     package static func header(_ name: HTTPField.Name) -> IdentityDifference {
         IdentityDifference(description: name.rawName)
     }

@@ -18,7 +18,7 @@ struct IdentityState: Sendable, CustomReflectable {
         }
     }
 
-    /// The identity known so far, from the chain's identity sources and from headers that tell users apart.
+    /// The identity known so far, from the chain's identity sources and from headers that identify a user.
     private(set) var identity: CallIdentity
     /// The headers that ``identity`` already covers.
     private(set) var accounted: [HTTPField] = []
@@ -64,7 +64,7 @@ struct IdentityState: Sendable, CustomReflectable {
         return passed.url == URLParts(request) ? nil : .url
     }
 
-    /// Returns the headers that tell users apart and that the identity doesn't cover: those with secrets, and those
+    /// Returns the headers that may identify a user and that the identity doesn't cover: those with secrets, and those
     /// that a middleware has added or changed, unless they are known to be harmless.
     private func unaccounted(_ request: PreparedRequest, _ policy: RedactionPolicy) -> [HTTPField] {
         let isOwn = policy != .safeDefault && policy != .disabled
@@ -72,10 +72,10 @@ struct IdentityState: Sendable, CustomReflectable {
         return request.head.headerFields.filter { field in
             let isPlain = HarmlessHeaders.contains(field.name)
             guard !isPlain || isOwn else { return false }
-            let tellsUsersApart =
+            let identifiesUser =
                 isOwn && policy.isSensitive(field.name)
                 || !isPlain && (!known.contains(field) || RedactionPolicy.safeDefault.isSensitive(field.name))
-            return tellsUsersApart && !accounted.contains(field)
+            return identifiesUser && !accounted.contains(field)
         }
     }
 }

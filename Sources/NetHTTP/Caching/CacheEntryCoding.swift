@@ -12,7 +12,7 @@ internal import Foundation
 /// then a SHA-256 of everything before. A file that doesn't decode exactly is rejected.
 enum CacheEntryCoding {
     /// The first bytes; the last one is the version. Version 2 stored the responses to client certificates, and those to
-    /// some headers that tell users apart, as everyone's.
+    /// some headers that identify a user, as everyone's.
     static let mark: [UInt8] = Array("NetCach".utf8) + [3]
     static let digestBytes = 32
 

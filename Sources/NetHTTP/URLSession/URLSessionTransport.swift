@@ -35,10 +35,11 @@ public struct URLSessionTransport: HTTPTransport {
     ) {
         let settings = URLSessionConfiguration.ephemeral
         customize(settings)
-        // Such headers may tell users apart, and no cache sees them.
+        // Such headers may identify a user, and no cache sees them.
         let hasHeaders = settings.httpAdditionalHeaders?.isEmpty == false
         identity =
-            hasHeaders ? ConnectionIdentity(.everywhere) : ConnectionIdentity(certificate: configuration.tls.identity != nil)
+            hasHeaders
+            ? ConnectionIdentity(.everywhere) : ConnectionIdentity(certificate: configuration.tls.identity != nil)
         core = URLSessionCore(configuration, settings)
     }
 

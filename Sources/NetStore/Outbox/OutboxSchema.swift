@@ -3,7 +3,8 @@ internal import NetCore
 /// The tables of an outbox. A released migration step is never changed: a change is a new step.
 enum OutboxSchema {
     static let migrator = Migrator(
-        migrations: [Migration(name: "items", sql: items), Migration(name: "owner", sql: owner)], table: "outbox_schema",
+        migrations: [Migration(name: "items", sql: items), Migration(name: "owner", sql: owner)],
+        table: "outbox_schema",
         missing:
             "the database isn't an outbox (it has no outbox_schema table). Name the file that an Outbox has written")
 

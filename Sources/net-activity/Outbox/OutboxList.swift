@@ -60,7 +60,7 @@ extension OutboxItem {
 }
 
 extension OutboxItem {
-    /// Whose item it is, and why it may have to wait.
+    /// The reason why an item of a named user may have to wait.
     var ownerNote: String {
         switch state {
         case .queued, .waiting: "held until its user sends; other senders skip it"

@@ -90,7 +90,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectToAnotherOriginGetsNothingOfTheForm(status: Int) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectToAnotherOriginGetsNothingOfTheForm(status: Int)
+        async throws
+    {
         let elsewhere = Stub(nil, "/token", .json(text: #"{"access_token":"t1","token_type":"bearer"}"#))
         try await Fixture.run([elsewhere]) { other in
             let target = "\(other.server.baseURL)/token"

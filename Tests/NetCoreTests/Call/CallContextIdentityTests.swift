@@ -82,7 +82,9 @@ import Testing
         #expect(context.identified(as: .everyone, of: own).identity(of: own) == .everyone)
         let inside = context.identified(by: own)
         #expect(inside.knownIdentity(of: own) != .everyone)
-        #expect(inside.knownIdentity(of: own) != context.identified(by: .test(headers: ["X-User": "bob"])).knownIdentity(of: own))
+        #expect(
+            inside.knownIdentity(of: own)
+                != context.identified(by: .test(headers: ["X-User": "bob"])).knownIdentity(of: own))
         #expect(inside.difference(of: own) == nil)
         #expect(context.identified(by: .test()).difference(of: own) == .header("X-User"))
         #expect(context.identified(by: .test()).difference(of: own)?.description == "X-User")
@@ -118,7 +120,9 @@ import Testing
         #expect(passed.difference(of: named) == nil)
     }
 
-    private func request(_ path: String, at authority: String = "example.com", scheme: String = "https") -> PreparedRequest {
+    private func request(_ path: String, at authority: String = "example.com", scheme: String = "https")
+        -> PreparedRequest
+    {
         PreparedRequest(head: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path))
     }
 

@@ -30,7 +30,9 @@ extension DownloadBoard {
         // The request's closure is called without the lock.
         let verdict = status.flatMap { status in rule?.verdict(on: status) } ?? .isAllowed
         change { state, effects in
-            guard var record = state.records[id], record.waitsForOwner, record.owner?.contains(exactly: login?.names ?? []) == true else { return }
+            guard var record = state.records[id], record.waitsForOwner,
+                record.owner?.contains(exactly: login?.names ?? []) == true
+            else { return }
             (record.login, record.waitsForOwner, record.task.error) = (login, false, nil)
             state.records[id] = record
             guard state.status == status, verdict == .isAllowed else { return }

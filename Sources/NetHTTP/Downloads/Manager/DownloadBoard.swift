@@ -166,7 +166,7 @@ final class DownloadBoard: Sendable {
                 state.records[id] = record
                 return
             }
-            // What was flushed late is no news, and doesn't end a wait.
+            // A report of bytes that are known already doesn't end a wait.
             var isNews = true
             if case .bytes(let bytes) = report { isNews = bytes != record.task.bytes }
             let event = record.take(report, at: clock.now(), progressEvery: Self.progressInterval)

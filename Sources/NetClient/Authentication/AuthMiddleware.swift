@@ -109,7 +109,7 @@ public struct AuthMiddleware: Middleware {
     }
 }
 
-extension AuthMiddleware: LoginSource {
+extension AuthMiddleware: IdentitySource, LoginSource {
     /// Returns the login of the provider's credential if the request gets one. With several schemes, returns all logins
     /// whose credentials the request may get.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {

@@ -99,7 +99,9 @@ extension CookieJar {
     }
 
     mutating func replace(_ cookies: [Cookie], in domain: String) {
+        let before = count
         count += cookies.count - (domains[domain]?.count ?? 0)
+        if count == 0, before > 0 { login = .unique() }
         domains[domain] = cookies.isEmpty ? nil : cookies
     }
 

@@ -25,9 +25,7 @@ public struct CookieJar: Sendable {
     /// The cookies by domain; no array is empty.
     var domains: [String: [Cookie]] = [:]
     /// The number of cookies, including expired ones that haven't been removed yet.
-    public internal(set) var count = 0 {
-        didSet { if count == 0, oldValue != 0 { login = .unique() } }
-    }
+    public internal(set) var count = 0
     /// The login that the cookies belong to, until the jar is emptied.
     var login = CallIdentity.unique()
     /// The number of cookies inserted so far.

@@ -65,7 +65,7 @@ public struct CookieMiddleware: Middleware {
     public var identitySource: (any IdentitySource)? { self }
 }
 
-extension CookieMiddleware: LoginSource {
+extension CookieMiddleware: IdentitySource, LoginSource {
     /// Returns the holder of the cookies that will be sent, if the jar has any for the request.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard let target = CookieTarget(request.head) else { return .everyone }

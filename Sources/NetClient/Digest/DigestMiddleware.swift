@@ -167,7 +167,7 @@ public struct DigestMiddleware: Middleware {
     }
 }
 
-extension DigestMiddleware: LoginSource {
+extension DigestMiddleware: IdentitySource, LoginSource {
     /// Returns the identity of the fixed user if the request receives credentials, and `.everyone` otherwise.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard request.head.headerFields[.authorization] == nil, try scope.admits(request, context: context) else {

@@ -71,7 +71,7 @@ struct OutboxFileTests {
 
     @Test func `a newer schema is left alone`() async throws {
         try await Outbox(path: folder.file()).close()
-        try Command.changeWithSQLite(folder.file(), "INSERT INTO outbox_schema (version, name) VALUES (2, 'later')")
+        try Command.changeWithSQLite(folder.file(), "INSERT INTO outbox_schema (version, name) VALUES (3, 'later')")
         #expect(try await code() == .newerSchema)
     }
 

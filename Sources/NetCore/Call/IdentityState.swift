@@ -25,6 +25,8 @@ struct IdentityState: Sendable, CustomReflectable {
     /// The headers with which the request entered the chain; the rest was added by middleware.
     private let original: HTTPFields
     private var passed: Passed?
+    /// The difference that a part further inside has found, and covered for itself only.
+    private var found: IdentityDifference?
 
     init(_ identity: CallIdentity, of request: PreparedRequest) {
         self.identity = identity
@@ -44,6 +46,7 @@ struct IdentityState: Sendable, CustomReflectable {
 
     /// Adds the holders of the headers that nothing covers yet; from now on, they are covered.
     mutating func identify(_ request: PreparedRequest, _ policy: RedactionPolicy) {
+        if passed != nil { found = difference(of: request, policy) }
         for field in unaccounted(request, policy) {
             identity = identity.union(.holder(of: field))
             accounted.append(field)
@@ -59,6 +62,7 @@ struct IdentityState: Sendable, CustomReflectable {
     /// Returns what was changed in the request since a part stored or shared its response, and isn't covered by the
     /// identity; nil for nothing.
     func difference(of request: PreparedRequest, _ policy: RedactionPolicy) -> IdentityDifference? {
+        if let found { return found }
         if let field = unaccounted(request, policy).first { return .header(field.name) }
         guard let passed else { return nil }
         return passed.url == URLParts(request) ? nil : .url

@@ -76,7 +76,7 @@ import Testing
         #expect(context.identity(of: plain) == .everyone)
     }
 
-    @Test func aHeaderThatAMiddlewareAddsTellsUsersApart() throws {
+    @Test func aHeaderThatAMiddlewareAddsIdentifiesAUser() throws {
         let own = PreparedRequest.test(headers: ["X-User": "ann"])
         let context = context.identified(as: .everyone, of: .test())
         #expect(context.identified(as: .everyone, of: own).identity(of: own) == .everyone)
@@ -95,7 +95,17 @@ import Testing
         #expect(context.accounting(for: field).identified(by: own).knownIdentity(of: own) == .everyone)
     }
 
-    @Test func aURLThatAMiddlewareChangesTellsUsersApart() throws {
+    @Test func aPartFurtherInsideCoversADifferenceForItselfOnly() {
+        let own = PreparedRequest.test(headers: ["X-User": "ann"])
+        let outside = context.identified(as: .everyone, of: .test()).identified(by: .test())
+        let inside = outside.identified(by: own)
+        #expect(inside.knownIdentity(of: own) != .everyone)
+        #expect(inside.difference(of: own) == .header("X-User"))
+        #expect(inside.identified(by: own).difference(of: own) == .header("X-User"))
+        #expect(outside.identified(by: .test()).difference(of: .test()) == nil)
+    }
+
+    @Test func aURLThatAMiddlewareChangesIdentifiesAUser() throws {
         let request = request("/me")
         let passed = context.identified(as: .everyone, of: request).identified(by: request)
         #expect(passed.difference(of: request) == nil)

@@ -58,7 +58,7 @@ struct CredentialSource: Sendable {
         return try await provider.credential(for: request).map { .holder(of: $0.line) } ?? .everyone
     }
 
-    /// Returns the login; everyone if the provider knows none, or fails to determine it.
+    /// Returns the login; everyone if the provider knows none.
     func login(for request: PreparedRequest) async throws -> CallIdentity {
         guard fixed == nil else { return .everyone }
         let login = try await provider.identity(for: request)

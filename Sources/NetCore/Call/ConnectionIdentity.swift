@@ -5,7 +5,7 @@ package struct ConnectionIdentity: IdentitySource {
     package enum Scope: Sendable {
         /// Those with TLS, because of a client certificate; and those to some origins, because of a Kerberos ticket.
         case connections(certificate: Bool, negotiate: Set<String>)
-        /// All requests, because the transport adds headers of its own.
+        /// All requests: the transport adds its own headers to them.
         case everywhere
     }
 

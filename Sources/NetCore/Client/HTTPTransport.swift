@@ -21,7 +21,7 @@ public protocol HTTPTransport: CallPart {
     /// ``RequestOptions/decodesContent`` is false.
     var contentCodings: [String] { get }
     /// The source of the identity that the transport's connections have on their own, such as that of a client
-    /// certificate; nil if they have none, the default. A transport that wraps another one returns that one's source.
+    /// certificate; nil if they have none, the default. A wrapping transport returns the inner one's source.
     ///
     /// A cache keeps the responses of different identities apart. See ``IdentitySource``.
     var connectionIdentity: (any IdentitySource)? { get }

@@ -19,6 +19,8 @@ import Testing
             ("retries", RetryMiddleware()), ("idempotency keys", IdempotencyKeyMiddleware()),
             ("coalescing", CoalescingMiddleware()), ("concurrency limit", ConcurrencyLimitMiddleware(limit: 2)),
             ("rate limit", RateLimitMiddleware(rate: 1)), ("circuit breaker", CircuitBreakerMiddleware()),
+            ("hedging", HedgingMiddleware(after: .seconds(1))), ("adaptive timeouts", AdaptiveTimeoutMiddleware()),
+            ("alternative services", AltSvcMiddleware()), ("logging", LoggingMiddleware()),
             ("Digest", DigestMiddleware(user: "ann", password: "geheim")),
             ("message signature", MessageSignatureMiddleware(MessageSignature(key: key))),
             ("AWS signature", AWSSignatureMiddleware(AWSSignature(service: "s3", region: "eu-central-1"), with: aws)),

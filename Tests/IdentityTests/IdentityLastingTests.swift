@@ -89,6 +89,34 @@ import Testing
         }
     }
 
+    @Test func uploads() async {
+        await IdentityWorld.each("a paused upload", stores: [.memory]) { world in
+            try await TemporaryFolder.with { folder in
+                let user = IdentityUser("ann")
+                let manager = manager(client(world, user), folder.path("files"))
+                let path = folder.path("file")
+                try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+                let request = UploadRequest(path, to: "https://site.test/file", protocol: .plain, method: .put)
+                world.site.busy.change { $0 = 1 }
+                let id = try await manager.enqueue(request)
+                try await manager.waitForFailure(of: id)
+                try await manager.pause(id)
+                try await user.become("bob")
+                try await manager.resume(id)
+                do {
+                    _ = try await manager.uploadedFile(of: id)
+                    throw Mismatch(description: "the upload went on")
+                } catch let error as DownloadError {
+                    guard error.code == .authentication else { throw error }
+                }
+                try world.expect(writes: [])
+                _ = try await manager.uploadedFile(of: try await manager.enqueue(request))
+                try world.expect(writes: ["bob"])
+                await manager.shutdown()
+            }
+        }
+    }
+
     @Test func eventSources() async {
         await IdentityWorld.each("an event source that reconnects", stores: [.memory]) { world in
             let user = IdentityUser("ann")

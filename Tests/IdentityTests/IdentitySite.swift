@@ -63,7 +63,7 @@ final class IdentitySite: HTTPTransport {
             response.headers[.cacheControl] = nil
             return response.header(.retryAfter, "10")
         }
-        if request.head.method == .post {
+        if [.post, .put].contains(request.head.method) {
             let user = user(of: request)
             writes.change { $0.append(user) }
         }

@@ -40,7 +40,8 @@ extension CredentialProvider {
     public var placement: CredentialPlacement { .header }
 
     public func refreshed(from rejected: Credential?, for request: PreparedRequest) async throws -> Credential? {
-        try await EarlierRenewal(provider: self).renewed(from: rejected)
+        let renewal: any PlainRenewal = EarlierRenewal(provider: self)
+        return try await renewal.newer(than: rejected)
     }
 
     public func refreshed(from rejected: Credential?) async throws -> Credential? { nil }
@@ -60,12 +61,6 @@ private struct EarlierRenewal<Provider: CredentialProvider>: PlainRenewal {
     @available(*, deprecated)
     func newer(than rejected: Credential?) async throws -> Credential? {
         try await provider.refreshed(from: rejected)
-    }
-}
-
-extension PlainRenewal {
-    fileprivate func renewed(from rejected: Credential?) async throws -> Credential? {
-        try await newer(than: rejected)
     }
 }
 

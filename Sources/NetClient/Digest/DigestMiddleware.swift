@@ -178,7 +178,8 @@ extension DigestMiddleware: IdentitySource, LoginSource {
 
     /// Returns the user that the request would be signed for, if a challenge is known; a fixed user never changes.
     package func login(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
-        guard user == nil, try scope.admits(request, context: context),
+        guard user == nil, request.head.headerFields[.authorization] == nil,
+            try scope.admits(request, context: context),
             let realm = store.change(request.origin, { $0.realm(path: request.head.path ?? "/") }),
             let credentials = try await credentials(realm)
         else { return .everyone }

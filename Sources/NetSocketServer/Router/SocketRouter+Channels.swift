@@ -11,7 +11,7 @@ extension SocketRouter {
     /// - Parameters:
     ///   - pattern: The name of a channel, or a prefix and `*`. The longest pattern that matches a name applies.
     ///   - decide: Returns the rules for the channel and the member. Called for each join, including those after a
-    ///     reconnect, and when the connection of a member gets another user; then there is no payload.
+    ///     reconnect, and without a payload for a member whose connection gets another user.
     public mutating func channel(
         _ pattern: String,
         decide: @escaping @Sendable (SocketJoin<Principal>) async throws -> ChannelRules = { _ in ChannelRules() }

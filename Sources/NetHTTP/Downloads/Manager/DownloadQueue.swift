@@ -5,16 +5,16 @@ internal import NetCore
 /// Downloads that are ready to run are sorted by priority, then by order. A download that was asked to stop keeps its
 /// slot until it has stopped.
 ///
-/// | phase | `pause` | `resume` | `cancel` | `retry` | `networkChanged` | `hasEnded` |
-/// |---|---|---|---|---|---|---|
-/// | adding | paused | – | removed | – | – | – |
-/// | ready | paused | – | removed | – | waiting, if not allowed | – |
-/// | running | stopping | – | stopping | – | stopping, if it must | completed, failed, waiting |
-/// | stopping | then paused | then continues | then removed | – | – | paused, running, waiting, removed, completed |
-/// | waiting | paused | – | removed | – | ready, if allowed | – |
-/// | paused | – | ready or waiting | removed | – | – | – |
-/// | completed | – | – | – | – | – | – |
-/// | failed | – | – | removed | ready or waiting | – | – |
+/// | phase | `pause` | `resume` | `cancel` | `retry` | `networkChanged` | `allow` | `hasEnded` |
+/// |---|---|---|---|---|---|---|---|
+/// | adding | paused | – | removed | – | – | – | – |
+/// | ready | paused | – | removed | – | waiting, if not allowed | – | – |
+/// | running | stopping | – | stopping | – | stopping, if it must | – | completed, failed, waiting |
+/// | stopping | then paused | then continues | then removed | – | – | – | paused, running, waiting, removed, completed |
+/// | waiting | paused | – | removed | – | ready, if allowed | ready | – |
+/// | paused | – | ready or waiting | removed | – | – | – | – |
+/// | completed | – | – | – | – | – | – | – |
+/// | failed | – | – | removed | ready or waiting | – | – | – |
 struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
     enum Phase: Sendable, Hashable {
         /// The journal is being written.

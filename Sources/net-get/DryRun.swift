@@ -38,12 +38,13 @@ struct DryRun {
         head.headers = request.headers
         head.headers[.acceptEncoding] = "identity"
         do throws(APIError<Never>) {
-            let response = try await client.response(head).head
+            let response = try await response(to: head)
             answer.status = Int(response.status.code)
             answer.contentType = response[.contentType]
-            answer.total = response[.contentLength].flatMap { Int64($0) }
+            let range = response[.contentRange].flatMap { $0.split(separator: "/").last }.map { String($0) }
+            answer.total = (response.status == .partialContent ? range : response[.contentLength]).flatMap { Int64($0) }
             answer.isResumable =
-                response[.acceptRanges]?.lowercased() == "bytes"
+                (response.status == .partialContent || response[.acceptRanges]?.lowercased() == "bytes")
                 && (response[.eTag]?.hasPrefix("\"") ?? false || response[.lastModified] != nil)
             answer.name = DownloadName.choose(
                 requested: request.fileName, disposition: response.headers.disposition, url: request.url, id: UUID(),
@@ -54,6 +55,24 @@ struct DryRun {
             )
         }
         return answer
+    }
+
+    /// Returns the head of the response to HEAD, or if the server refuses that, to a GET of the first byte. Many signed
+    /// links allow only GET.
+    private func response(to head: Request<Void>) async throws(APIError<Never>) -> ResponseHead {
+        do throws(APIError<Never>) {
+            return try await client.response(head).head
+        } catch {
+            guard error.status != nil || error.netError?.code == .connectionLost else { throw error }
+            var first = Request<Bytes>("", headers: head.headers, options: head.options, serializer: .bytes)
+            first.headers[.range] = "bytes=0-0"
+            first.options.validation = .any
+            guard let request = try? client.prepare(first), let response = try? await client.stream(prepared: request)
+            else { throw error }
+            response.body.cancel()
+            guard response.status.kind == .successful else { throw error }
+            return response.head
+        }
     }
 
     private func write(_ answer: Answer) {

@@ -16,7 +16,11 @@ struct Loader {
         let interrupts = Interrupts()
         defer { interrupts.cancel() }
         let codes = interrupts.codes
-        let manager = DownloadManager(client: client, configuration: configuration)
+        let manager =
+            uploads.isEmpty
+            ? DownloadManager(client: client, configuration: configuration)
+            : DownloadManager(
+                client: client, configuration: configuration, uploads: uploads, states: configuration.folder ?? ".")
         let events = manager.events(buffering: .newest(10_000))
         guard await enqueue(requests, uploads, manager) else {
             await manager.shutdown()
@@ -75,20 +79,24 @@ struct Loader {
         }
     }
 
-    /// Restores unfinished transfers and adds new ones. Returns false if there is nothing to load.
+    /// Adds the transfers that were named, each of which continues an earlier one of the same file; or if none was,
+    /// restores all of the folder. Returns false if there is nothing to load.
     private func enqueue(
         _ requests: [DownloadRequest], _ uploads: [UploadRequest], _ manager: DownloadManager
     ) async -> Bool {
         do throws(DownloadError) {
-            // Transfers that failed or were paused by another program are restored as paused.
-            for task in try await manager.restore() where task.state == .paused { try await manager.resume(task.id) }
+            if requests.isEmpty, uploads.isEmpty {
+                for task in try await manager.restore(retryingFailed: true) where task.state == .paused {
+                    try await manager.resume(task.id)
+                }
+            }
         } catch {
             Reporter.complain(TerminalText.clean(error.message))
             return false
         }
         var refused = 0
         func refuse(_ name: String, _ error: DownloadError) {
-            // An unfinished transfer continues anyway.
+            // It was named twice.
             guard error.code != .alreadyQueued else { return }
             refused += 1
             Reporter.complain("\(name): \(TerminalText.clean(error.message))")

@@ -12,12 +12,12 @@ struct NetGet: AsyncParsableCommand {
         commandName: "net-get",
         abstract: "Download and upload files that survive lost connections, Ctrl-C, crashes and power cuts.",
         usage:
-            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          continues what an earlier run left unfinished\nnet-get --upload FILE [OPTIONS] URL",
+            "net-get [OPTIONS] URL…\nnet-get [OPTIONS] --input-file FILE\nnet-get [OPTIONS]          continues what an earlier run left unfinished\nnet-get --upload FILE [OPTIONS] URL\nnet-get --list | --forget TRANSFER [OPTIONS]",
         discussion: """
             A file gets its name only when it is complete and its checksum is right; until then its data is in the \
-            folder .downloads beside it. Each run continues the unfinished downloads of its folder where they \
-            stopped; without a URL it does nothing else. Parts are joined only if the server confirms that they belong \
-            to the same file.
+            folder .downloads beside it. The same command continues where it stopped, and so does a new link to the \
+            same file with the same --output; without a URL, all unfinished downloads of the folder are continued. \
+            Parts are joined only if the server confirms that they belong to the same file.
 
             In a terminal, each file has a progress bar; elsewhere a line is printed when a file begins, ends or \
             waits. Ctrl-C pauses and keeps the received data. A second Ctrl-C ends the program immediately, and is \
@@ -33,7 +33,8 @@ struct NetGet: AsyncParsableCommand {
             EXIT CODES
               0    all files are complete
               1    at least one file could not be loaded
-              2    nothing was started: the folder or the input file can't be used, or another program uses the folder
+              2    nothing was started: the folder or the input file can't be used, or another program uses the folder;
+                   or --forget found nothing
               64   the command line is wrong
               130  paused by Ctrl-C (143 by a SIGTERM); the next run in the folder continues
             """)
@@ -43,7 +44,8 @@ struct NetGet: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The folder, or the path of the file if there is one URL. Default: the working folder.", valueName: "path"))
+            "The folder, or the path of the file if there is one URL; - is standard output. Default: the working folder.",
+            valueName: "path"))
     var output: String?
     @Option(
         name: .shortAndLong,
@@ -62,12 +64,15 @@ struct NetGet: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "Load this many files at the same time.")
     var files = 3
     @Option(help: ArgumentHelp("The maximum bytes per second in total, such as 500k or 2M.", valueName: "rate"))
-    var limitRate: Rate?
+    var limitRate: ByteCount?
     @Option(
         help:
-            "What to do if a file exists: number the new one, replace it, fail, or check for a newer one."
+            "What to do if a file exists: number the new one, replace it, fail, or ask the server for another version."
     )
     var existing = Existing.number
+    @Flag(inversion: .prefixedNo, help: "Give each file the date that it has on the server.")
+    var keepDate = false
+    @OptionGroup(title: "DISK SPACE") var space: SpaceOptions
     @OptionGroup(title: "UPLOADS") var uploading: UploadOptions
     @Option(
         name: .customLong("header"),
@@ -83,10 +88,18 @@ struct NetGet: AsyncParsableCommand {
     var quiet = false
     @Flag(name: .shortAndLong, help: "Write a log to standard error.")
     var verbose = false
+    @Flag(help: "Print the unfinished downloads of the folder, and the unfinished uploads.")
+    var list = false
+    @Option(
+        help: ArgumentHelp(
+            "Drop an unfinished transfer and its part: its ID, its name, its URL, or all; may be repeated.",
+            valueName: "transfer"))
+    var forget: [String] = []
     @Flag(name: [.customShort("n"), .long], help: "Ask the servers and print what would be loaded, but load nothing.")
     var dryRun = false
 
     func validate() throws {
+        guard limitRate.map({ $0.bytes > 0 }) ?? true else { throw ValidationError("--limit-rate must be above 0.") }
         guard (1...64).contains(parallel) else { throw ValidationError("--parallel must be 1 to 64, not \(parallel).") }
         guard (1...256).contains(files) else { throw ValidationError("--files must be 1 to 256, not \(files).") }
         let isSingle = urls.count == 1 && inputFile == nil
@@ -101,6 +114,15 @@ struct NetGet: AsyncParsableCommand {
             throw ValidationError("\"\(TerminalText.clean(checksum))\" isn't a checksum such as sha-256=2cf24dba….")
         }
         _ = try headerFields()
+        if StreamLoader.isStream(output) {
+            guard isSingle else { throw ValidationError("--output to a stream needs exactly one URL.") }
+            guard mirror.isEmpty, parallel == 1 else {
+                throw ValidationError("--output to a stream can't be combined with --mirror or --parallel.")
+            }
+        }
+        guard forget.isEmpty && !list || urls.isEmpty && inputFile == nil && uploading.files.isEmpty else {
+            throw ValidationError("--list and --forget can't be combined with URLs and uploads.")
+        }
         guard !uploading.files.isEmpty else { return }
         guard isSingle else { throw ValidationError("--upload needs exactly one URL, to which the files are sent.") }
         guard checksum == nil, output == nil, parallel == 1, !dryRun else {
@@ -110,11 +132,22 @@ struct NetGet: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if list || !forget.isEmpty {
+            let folder = Destination(output: output, fileCount: 0).folder
+            let unfinished = Unfinished(folder: folder, states: uploading.folder, isJSON: json)
+            throw ExitCode(forget.isEmpty ? unfinished.list() : unfinished.forget(forget))
+        }
         guard uploading.files.isEmpty else { return try await upload() }
         let sources = try self.sources()
         let destination = Destination(output: output, fileCount: max(1, sources.count))
         let client = try self.client()
         let requests = sources.map { request(for: $0, named: destination.name) }
+        if let output, StreamLoader.isStream(output), !dryRun {
+            let loader = StreamLoader(client: client, request: requests[0], target: output, isQuiet: quiet)
+            let code = await loader.run()
+            await client.shutdown()
+            throw ExitCode(code)
+        }
         if dryRun {
             let hasFailed = await DryRun(client: client, isJSON: json).run(requests)
             await client.shutdown()
@@ -122,6 +155,7 @@ struct NetGet: AsyncParsableCommand {
         }
         var configuration = DownloadManager.Configuration(folder: destination.folder)
         configuration.flushesAtEnd = flush
+        space.apply(to: &configuration)
         throw ExitCode(await loader(client, configuration, count: requests.count).run(requests))
     }
 
@@ -138,7 +172,7 @@ struct NetGet: AsyncParsableCommand {
         var configuration = configuration
         configuration.maximumConcurrent = files
         configuration.queueLimit = max(100, count * 2)
-        configuration.bytesPerSecond = limitRate.map { Int64($0.bytesPerSecond) }
+        configuration.bytesPerSecond = limitRate.map(\.bytes)
         configuration.logDetail = verbose ? .standard : .none
         return Loader(
             client: client, configuration: configuration, reporter: Reporter(isJSON: json, isQuiet: quiet),
@@ -170,6 +204,7 @@ struct NetGet: AsyncParsableCommand {
         request.mirrors = source.mirrors
         request.ranges = parallel
         request.existing = existing.file
+        request.keepsServerDate = keepDate
         return request
     }
 

@@ -8,15 +8,15 @@ import Testing
 struct ArgumentTests {
     @Test(arguments: [
         ("500000", 500_000), ("500k", 500_000), ("2M", 2_000_000), ("1.5 MiB", 1_572_864), ("3MB/s", 3_000_000),
-        ("1GiB/s", 1 << 30), ("7b", 7), ("1", 1),
+        ("1GiB/s", 1 << 30), ("7b", 7), ("1", 1), ("0", 0),
     ])
-    func ratesAreReadAsPeopleWriteThem(_ text: String, _ bytes: Int) {
-        #expect(Rate(argument: text)?.bytesPerSecond == bytes)
+    func numbersOfBytesAreReadAsPeopleWriteThem(_ text: String, _ bytes: Int) {
+        #expect(ByteCount(argument: text)?.bytes == bytes)
     }
 
-    @Test(arguments: ["", "0", "-5", "x", "5x", "1e300M", "..", "M", "0.1"])
-    func otherRatesAreRefused(_ text: String) {
-        #expect(Rate(argument: text) == nil)
+    @Test(arguments: ["", "-5", "x", "5x", "1e300M", "..", "M"])
+    func otherNumbersAreRefused(_ text: String) {
+        #expect(ByteCount(argument: text) == nil)
     }
 
     private static let digest = String(repeating: "ab", count: 32)

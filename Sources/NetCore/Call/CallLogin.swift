@@ -97,6 +97,11 @@ package struct CallLogin: Sendable {
         return all.isLasting ? all.names : []
     }
 
+    /// Returns true if two calls began with the same logins, or with none.
+    package static func areEqual(_ first: CallLogin?, _ second: CallLogin?) -> Bool {
+        (first?.entries.map(\.began) ?? []) == (second?.entries.map(\.began) ?? [])
+    }
+
     /// Throws `.authentication` if one of the logins is gone whose credentials `sent` carries or would get.
     fileprivate func check(_ sent: PreparedRequest, _ context: CallContext) async throws(NetError) {
         for entry in entries {

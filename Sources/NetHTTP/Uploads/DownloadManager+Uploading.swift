@@ -39,10 +39,9 @@ extension DownloadManager {
         let date = settings.clock.date()
         let id = CallID(date: date, random: settings.random).uuid
         let login = await client.login(ofTransferFrom: request.url)
-        try await keep(
-            try board.add(id, DownloadRequest(request, name: upload.name), place, date, upload: upload, login: login),
-            engine)
-        return id
+        let download = DownloadRequest(request, name: upload.name)
+        return try await add(
+            id, date, .init(request: download, place: place, upload: upload, login: login), engine)
     }
 
     /// Adds an upload and returns its progress: ``enqueue(_:)-(UploadRequest)`` and ``progress(of:)``.

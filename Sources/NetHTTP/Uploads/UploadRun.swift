@@ -1,12 +1,19 @@
 internal import NetCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Runs the uploads of one manager: sends each file with the client.
 ///
 /// Only the server knows the progress of an upload: after every interruption its offset is requested, and the missing
 /// bytes are sent again.
 package struct UploadRun: UploadRunning {
     let client: HTTPClient
-    let folder: DownloadFolder
+    /// Removes the journal of a complete upload.
+    let removeJournal: @Sendable (UUID) async throws(DownloadError) -> Void
     let threads: DownloadThreads
     let settings: DownloadRun.Settings
     let limit: BandwidthLimit?
@@ -15,11 +22,24 @@ package struct UploadRun: UploadRunning {
     /// Creates a runner with the client, the folder, the settings and the network observer of a manager's downloads.
     /// It has its own bandwidth limit: sending doesn't slow down receiving.
     package init(_ downloads: DownloadRun) {
-        client = downloads.client
-        folder = downloads.folder
-        threads = downloads.threads
-        settings = downloads.settings
-        changes = downloads.changes
+        let (folder, threads) = (downloads.folder, downloads.threads)
+        self.init(client: downloads.client, threads: threads, settings: downloads.settings, changes: downloads.changes)
+        {
+            id throws(DownloadError) in
+            try await threads.run { () throws(DownloadError) in try folder.remove(id) }
+        }
+    }
+
+    /// Creates a runner that isn't part of a manager for downloads.
+    init(
+        client: HTTPClient, threads: DownloadThreads, settings: DownloadRun.Settings, changes: NetworkChanges?,
+        removeJournal: @escaping @Sendable (UUID) async throws(DownloadError) -> Void
+    ) {
+        self.client = client
+        self.threads = threads
+        self.settings = settings
+        self.changes = changes
+        self.removeJournal = removeJournal
         let clock = client.configuration.clock
         limit = settings.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: $0, clock: clock) }
     }

@@ -185,8 +185,7 @@ struct UploadTransfer {
                     "the server has a file with the SHA-256 digest \(found.hexadecimal) instead of \(digest.hexadecimal); upload "
                     + "it again")
         }
-        let (folder, id) = (run.folder, job.id)
-        try await run.threads.run { () throws(DownloadError) in try folder.remove(id) }
+        try await run.removeJournal(job.id)
         report(.bytes(length))
         return UploadedFile(
             path: upload.file, bytes: length, uploadProtocol: usedProtocol,

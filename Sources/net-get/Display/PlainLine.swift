@@ -9,10 +9,10 @@ struct PlainLine: Sendable {
     static let interval = Duration.seconds(10)
 
     /// The times of the last progress lines, by download, on the monotonic clock.
-    private var told: [String: Duration] = [:]
+    private var told: [UUID: Duration] = [:]
 
     mutating func text(of event: DownloadEvent, _ row: Row, now: Duration) -> String? {
-        let id = event.task.id.uuidString
+        let id = event.task.id
         switch event.kind {
         case .state(.downloading), .state(.uploading):
             told[id] = now

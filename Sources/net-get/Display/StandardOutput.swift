@@ -34,6 +34,9 @@ enum StandardOutput {
         return (Int(size.ws_col), max(1, Int(size.ws_row)))
     }
 
+    /// Writes some bytes to a file descriptor, and returns their number; -1 for an error.
+    static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int { systemWrite(file, bytes) }
+
     /// Writes without the C library's buffers, so that pipes receive each line immediately.
     static func write(_ text: String) {
         var text = text

@@ -38,6 +38,8 @@ package protocol DownloadDisk: Sendable {
     func lock(_ file: CInt) throws(DiskFailure) -> Bool
     /// Returns the number of bytes that may still be written to the disk of a folder.
     func freeBytes(of folder: CInt) throws(DiskFailure) -> Int64
+    /// Returns the size of the disk of a folder.
+    func totalBytes(of folder: CInt) throws(DiskFailure) -> Int64
     /// Sets the time of the last change, in seconds since 1970.
     func setModified(_ seconds: Int64, of file: CInt) throws(DiskFailure)
     func names(in folder: CInt) throws(DiskFailure) -> [String]
@@ -47,6 +49,8 @@ package protocol DownloadDisk: Sendable {
 package enum DiskOpening: Sendable {
     /// Throws `ENOENT` if the file doesn't exist.
     case existing
+    /// Like ``existing``, for reading only.
+    case reading
     /// Throws `EEXIST` if the file exists.
     case new
     case existingOrNew
@@ -60,7 +64,7 @@ package struct DiskFailure: Error {
 }
 
 /// The status of a file.
-package struct DiskStatus: Sendable, Hashable {
+package struct DiskStatus: Sendable, Hashable, Codable {
     package var length: Int64
     /// False for a folder, a link or a device.
     package var isRegular: Bool
@@ -68,11 +72,13 @@ package struct DiskStatus: Sendable, Hashable {
     package var number: UInt64
     /// The number of its names.
     package var links: Int
-    /// The time of the last change, in seconds since 1970.
+    /// The time of the last change of the bytes, in nanoseconds since 1970.
     package var modified: Int64
+    /// The time of the last change of the bytes, the name, the owner or the permissions, in nanoseconds since 1970.
+    package var changed: Int64
 
-    package init(length: Int64, isRegular: Bool, number: UInt64, links: Int, modified: Int64) {
+    package init(length: Int64, isRegular: Bool, number: UInt64, links: Int, modified: Int64, changed: Int64) {
         (self.length, self.isRegular, self.number) = (length, isRegular, number)
-        (self.links, self.modified) = (links, modified)
+        (self.links, self.modified, self.changed) = (links, modified, changed)
     }
 }

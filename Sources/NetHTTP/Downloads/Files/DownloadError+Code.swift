@@ -7,7 +7,7 @@ extension DownloadError {
 
         /// The URL isn't a valid HTTP URL.
         public static let invalidURL = Code(rawValue: "invalidURL")
-        /// A task with the same URL is queued, running or paused.
+        /// A task with the same URL is queued, running or paused: ``DownloadError/taskID``.
         public static let alreadyQueued = Code(rawValue: "alreadyQueued")
         /// The queue has the maximum number of tasks.
         public static let queueFull = Code(rawValue: "queueFull")
@@ -33,6 +33,10 @@ extension DownloadError {
         /// The user who added the task has logged out, or another one has logged in, so that nothing more may be sent;
         /// or the user's credential can't be renewed. ``DownloadError/underlying`` has the details.
         public static let authentication = Code(rawValue: "authentication")
+        /// The task was added with headers that this manager doesn't have: they aren't stored.
+        public static let missingHeaders = Code(rawValue: "missingHeaders")
+        /// The task may use only some networks, and the manager doesn't know the network.
+        public static let networkUnknown = Code(rawValue: "networkUnknown")
         /// The server can't be reached, or the call failed; ``DownloadError/underlying`` has the details.
         public static let network = Code(rawValue: "network")
         /// Every attempt failed; ``DownloadError/underlying`` is the error of the last one.
@@ -41,5 +45,16 @@ extension DownloadError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// The manager was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
+
+        /// True if the same transfer would fail again: another one is needed, or somebody has to act. A restored task
+        /// that has failed like that isn't retried by itself.
+        var isLasting: Bool {
+            switch self {
+            case .network, .retriesExhausted, .insufficientDiskSpace, .fileSystem, .authentication, .cancelled,
+                .shutDown, .folderInUse, .missingHeaders, .changed:
+                false
+            default: true
+            }
+        }
     }
 }

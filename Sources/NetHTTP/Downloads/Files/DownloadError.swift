@@ -33,6 +33,8 @@ public struct DownloadError: Error, Sendable {
     public let room: Room?
     /// The system's error number of a failed file operation; nil if none failed.
     public let systemError: Int32?
+    /// The task that transfers the file already; nil except for `.alreadyQueued`.
+    public let taskID: UUID?
 
     /// Creates an error.
     ///
@@ -43,10 +45,11 @@ public struct DownloadError: Error, Sendable {
     ///   - status: The status of the response that wasn't accepted.
     ///   - room: The required and the available space.
     ///   - systemError: The system's error number.
+    ///   - taskID: The task that transfers the file already.
     ///   - underlying: The error of the last failed call.
     public init(
         _ code: Code, message: String, url: String? = nil, status: Int? = nil, room: Room? = nil,
-        systemError: Int32? = nil, underlying: NetError? = nil
+        systemError: Int32? = nil, taskID: UUID? = nil, underlying: NetError? = nil
     ) {
         self.code = code
         self.message = message
@@ -54,6 +57,7 @@ public struct DownloadError: Error, Sendable {
         self.status = status ?? underlying?.status
         self.room = room
         self.systemError = systemError
+        self.taskID = taskID
         self.underlying = underlying
     }
 
@@ -61,7 +65,7 @@ public struct DownloadError: Error, Sendable {
     package func filling(url: String) -> DownloadError {
         guard self.url == nil else { return self }
         return DownloadError(
-            code, message: message, url: url, status: status, room: room, systemError: systemError,
+            code, message: message, url: url, status: status, room: room, systemError: systemError, taskID: taskID,
             underlying: underlying)
     }
 }

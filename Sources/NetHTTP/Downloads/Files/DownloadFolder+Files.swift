@@ -120,12 +120,19 @@ extension DownloadFolder {
         }
     }
 
-    /// Moves a part file to its final place; returns the failure, if any.
-    func movePart(_ id: UUID, to target: String, in folder: DiskFile, _ placing: FilePlacing) -> DiskFailure? {
+    /// Creates an empty file for the decoded form of a part file.
+    func makeDecoded(_ id: UUID) throws(DownloadError) -> DiskFile {
+        try removeIfThere(Self.decoded(id))
+        return try onDisk("create the decoded file of the download in \"\(path)\"") { () throws(DiskFailure) in
+            DiskFile(try disk.openFile(Self.decoded(id), in: hidden.descriptor, as: .new, mode: 0o666), of: disk)
+        }
+    }
+
+    /// Moves a file of the hidden folder to its final place; returns the failure, if any.
+    func move(_ name: String, to target: String, in folder: DiskFile, _ placing: FilePlacing) -> DiskFailure? {
         do throws(DiskFailure) {
             try disk.move(
-                Self.part(id), in: hidden.descriptor, to: target, in: folder.descriptor,
-                isReplacing: placing == .replace)
+                name, in: hidden.descriptor, to: target, in: folder.descriptor, isReplacing: placing == .replace)
             return nil
         } catch {
             return error

@@ -44,7 +44,8 @@ extension DownloadFolder {
         }
         let parts = Set(found.filter { $0.finished == nil }.map { Self.part($0.identity.id) })
         for name in names where !parts.contains(name) {
-            if name.hasPrefix("spare-") { try removeIfThere(name) }
+            // The decoded form of a file is made again.
+            if name.hasPrefix("spare-") || name.hasSuffix(".decoded") { try removeIfThere(name) }
             guard name.hasSuffix(".part"), let id = UUID(uuidString: String(name.dropLast(".part".count))) else {
                 continue
             }
@@ -70,6 +71,11 @@ extension DownloadFolder {
             task.version = slot.version
             task.received = slot.received.count
             task.finished = path
+            if let finishing = slot.finishing {
+                remember(
+                    finishing.name, in: finishing.folder, from: identity.url, version: slot.version,
+                    number: finishing.number)
+            }
             try removeJournal(id)
             return task
         }
@@ -106,7 +112,8 @@ extension DownloadFolder {
             slot.counted(in: disk.bootID) == slot.received,
             let target = try? openSubfolder(finishing.folder, making: nil),
             let status = try? disk.status(of: finishing.name, in: target.descriptor),
-            status.isRegular, status.number == finishing.number, status.length == slot.received.end
+            status.isRegular, status.number == finishing.number,
+            status.length == finishing.length ?? slot.received.end
         else { return nil }
         try? disk.flushFolder(target.descriptor)
         return path(named: finishing.name, in: finishing.folder)

@@ -35,10 +35,18 @@ package final class DownloadFolder: Sendable {
     let nextSpare = Atomic(0)
     /// Held while an identity is being written.
     private let changing = Mutex(())
+    /// The complete files.
+    let known: KnownFiles
+    /// The size of the disk.
+    private let totalBytes: Int64
 
-    private init(path: String, disk: any DownloadDisk, top: DiskFile, hidden: DiskFile, lock: DiskFile) {
+    private init(
+        path: String, disk: any DownloadDisk, top: DiskFile, hidden: DiskFile, lock: DiskFile, totalBytes: Int64
+    ) {
         (self.path, self.disk, self.top, self.hidden) = (path, disk, top, hidden)
         self.lock = Mutex(lock)
+        self.totalBytes = totalBytes
+        known = KnownFiles(hidden, of: disk)
     }
 
     /// Opens a folder, creates it if it's missing, and locks it.
@@ -64,7 +72,10 @@ package final class DownloadFolder: Sendable {
             }
             try disk.setLength(0, of: lock.descriptor)
             try lock.write(Bytes(holderText.utf8), at: 0)
-            return .success(DownloadFolder(path: path, disk: disk, top: top, hidden: hidden, lock: lock))
+            return .success(
+                DownloadFolder(
+                    path: path, disk: disk, top: top, hidden: hidden, lock: lock,
+                    totalBytes: try disk.totalBytes(of: top.descriptor)))
         }.get()
     }
 
@@ -80,6 +91,9 @@ package final class DownloadFolder: Sendable {
             try disk.freeBytes(of: top.descriptor)
         }
     }
+
+    /// Returns the number of bytes to leave free: at most a twentieth of the disk, so that small disks can be used.
+    package func kept(of keepsFree: Int64) -> Int64 { min(keepsFree, totalBytes / 20) }
 
     /// Writes the journal of a new task, which has no part file yet.
     package func create(_ identity: DownloadIdentity) throws(DownloadError) {
@@ -125,9 +139,11 @@ package final class DownloadFolder: Sendable {
         // task.
         try removeJournal(id)
         try removeIfThere(Self.part(id))
+        try removeIfThere(Self.decoded(id))
     }
 
     static func part(_ id: UUID) -> String { id.uuidString.lowercased() + ".part" }
+    static func decoded(_ id: UUID) -> String { id.uuidString.lowercased() + ".decoded" }
     static func journal(_ id: UUID) -> String { id.uuidString.lowercased() + ".journal" }
 
     private static var holderText: String {
@@ -146,18 +162,6 @@ package final class DownloadFolder: Sendable {
     /// Returns the path of a file in this folder or one below it.
     package func path(named name: String = "", in subfolder: String = "") -> String {
         [path, subfolder, name].filter { !$0.isEmpty }.joined(separator: "/")
-    }
-
-    /// Returns the modification time of a complete file; nil if there is no such file.
-    package func modified(named name: String, in subfolder: String = "") throws(DownloadError) -> Date? {
-        do throws(DiskFailure) {
-            let folder = try openSubfolder(subfolder, making: nil)
-            guard let status = try disk.status(of: name, in: folder.descriptor), status.isRegular else { return nil }
-            return Date(timeIntervalSince1970: Double(status.modified))
-        } catch {
-            if error.number == ENOENT { return nil }
-            throw DownloadError(error, "find the file \"\(path(named: name, in: subfolder))\"")
-        }
     }
 
     /// Opens a folder below this one, component by component, without following links.

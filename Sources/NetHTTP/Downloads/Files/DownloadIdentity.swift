@@ -38,9 +38,31 @@ package struct DownloadIdentity: Sendable, Hashable, Codable {
     package var upload: UploadIdentity?
     /// The user that the task belongs to; nil if the user has no name.
     package var owner: SealedNames?
+    /// The error of a task that has failed for good; nil for any other task.
+    package var failure: Failure?
+    /// The names of the request's headers, whose values aren't stored; nil for none.
+    var headerNames: [String]?
+    /// True if the URL was replaced after bytes had arrived.
+    var isRelinked: Bool?
+
+    /// An error in a journal.
+    package struct Failure: Sendable, Hashable, Codable {
+        package var code: String
+        package var message: String
+        package var status: Int?
+    }
 
     package init(id: UUID, url: String, createdAt: Date) {
         (self.id, self.url, self.createdAt) = (id, url, createdAt)
+    }
+}
+
+extension DownloadIdentity.Failure {
+    init(_ error: DownloadError) { (code, message, status) = (error.code.rawValue, error.message, error.status) }
+
+    /// The error, with the URL of its task.
+    func error(_ url: String) -> DownloadError {
+        DownloadError(DownloadError.Code(rawValue: code), message: message, url: url, status: status)
     }
 }
 

@@ -84,8 +84,12 @@ package enum DownloadName {
     private static func completed(_ name: String, _ contentType: MediaType?, _ head: Bytes) -> String {
         guard !name.utf8.dropFirst().contains(UInt8(ascii: ".")) else { return name }
         let type = MediaType.sniff(head)?.preferredExtension ?? contentType.flatMap(fileExtension)
-        guard let type else { return name }
-        return cut(name, to: maximumBytes - type.utf8.count - 1) + "." + type
+        return type.map { adding($0, to: name) } ?? name
+    }
+
+    /// Returns the name with an extension added.
+    static func adding(_ ending: String, to name: String) -> String {
+        cut(name, to: maximumBytes - ending.utf8.count - 1) + "." + ending
     }
 
     /// The extension of a media type; the type for unknown bytes has none.

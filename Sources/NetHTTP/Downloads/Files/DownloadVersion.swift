@@ -5,10 +5,13 @@ package struct DownloadVersion: Sendable, Hashable {
     package var length: Int64?
     /// The file name in the response; nil if there was none.
     package var fileName: String?
+    /// The content coding of the bytes, such as `gzip`; nil for none.
+    package var coding: String?
 
     package init(
-        validators: DownloadValidators = DownloadValidators(), length: Int64? = nil, fileName: String? = nil
+        validators: DownloadValidators = DownloadValidators(), length: Int64? = nil, fileName: String? = nil,
+        coding: String? = nil
     ) {
-        (self.validators, self.length, self.fileName) = (validators, length, fileName)
+        (self.validators, self.length, self.fileName, self.coding) = (validators, length, fileName, coding)
     }
 }

@@ -37,6 +37,8 @@ struct JournalSlot: Sendable, Hashable {
         var name: String
         /// The number of the file on its disk, which identifies it at the target.
         var number: UInt64
+        /// The size of a decoded file; nil for the part file itself.
+        var length: Int64?
     }
 
     /// Returns the valid bytes during the boot `bootID`: after another boot, only the flushed ones.
@@ -50,19 +52,23 @@ struct JournalSlot: Sendable, Hashable {
         writer.write(id)
         writer.write(sequence)
         writer.write(bootID)
-        writer.write(UInt8(version == nil ? 0 : 1))
+        // 1 is written by versions that knew no codings, and still without one.
+        let isCoded = version?.coding != nil
+        writer.write(UInt8(version == nil ? 0 : isCoded ? 2 : 1))
         if let version {
             for text in [version.validators.eTag, version.validators.lastModified, version.validators.date] {
                 writer.write(Self.short(text))
             }
             writer.write(version.length ?? -1)
             writer.write(Self.short(version.fileName))
+            if isCoded { writer.write(Self.short(version.coding)) }
         }
         writer.write(Self.limited(received)[...])
         writer.write(Self.limited(flushed)[...])
         writer.write(finishing?.folder)
         writer.write(finishing?.name)
         writer.write(finishing?.number ?? 0)
+        if isCoded { writer.write(finishing?.length ?? -1) }
         return JournalFrame.encode(writer.bytes)
     }
 
@@ -71,10 +77,10 @@ struct JournalSlot: Sendable, Hashable {
         guard let contents = JournalFrame.decode(record) else { return nil }
         var reader = JournalReader(contents)
         guard let id = reader.readID(), let sequence = reader.readUInt64(), let boot = reader.readText(), let boot,
-            let hasVersion = reader.readUInt8()
+            let hasVersion = reader.readUInt8(), hasVersion <= 2
         else { return nil }
         self.init(id: id, sequence: sequence, bootID: boot)
-        if hasVersion == 1 {
+        if hasVersion > 0 {
             guard let eTag = reader.readText(), let lastModified = reader.readText(), let date = reader.readText(),
                 let length = reader.readInt64(), let fileName = reader.readText()
             else { return nil }
@@ -82,11 +88,23 @@ struct JournalSlot: Sendable, Hashable {
                 validators: DownloadValidators(eTag: eTag, lastModified: lastModified, date: date),
                 length: length < 0 ? nil : length, fileName: fileName)
         }
+        if hasVersion == 2 {
+            guard let coding = reader.readText() else { return nil }
+            version?.coding = coding
+        }
         guard let received = reader.readRanges(), let flushed = reader.readRanges(), let folder = reader.readText(),
-            let name = reader.readText(), let number = reader.readUInt64(), reader.isAtEnd
+            let name = reader.readText(), let number = reader.readUInt64()
         else { return nil }
+        var decoded: Int64 = -1
+        if hasVersion == 2 {
+            guard let length = reader.readInt64() else { return nil }
+            decoded = length
+        }
+        guard reader.isAtEnd else { return nil }
         (self.received, self.flushed) = (received, flushed)
-        if let folder, let name { finishing = Finishing(folder: folder, name: name, number: number) }
+        if let folder, let name {
+            finishing = Finishing(folder: folder, name: name, number: number, length: decoded < 0 ? nil : decoded)
+        }
     }
 
     init(id: UUID, sequence: UInt64, bootID: String, version: DownloadVersion? = nil) {

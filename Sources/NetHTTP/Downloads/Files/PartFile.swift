@@ -34,6 +34,9 @@ package final class PartFile: Sendable {
         struct Placed {
             let folder: DiskFile
             let path: String
+            let name: String
+            /// The number of the file on its disk.
+            let number: UInt64
         }
     }
 

@@ -71,12 +71,16 @@ extension SystemDisk {
 extension DiskStatus {
     fileprivate init(_ status: stat) {
         #if canImport(Darwin)
-        let modified = Int64(status.st_mtimespec.tv_sec)
+        let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
         #else
-        let modified = Int64(status.st_mtim.tv_sec)
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
         #endif
+        func nanoseconds(_ time: timespec) -> Int64 {
+            Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
+        }
         self.init(
             length: Int64(status.st_size), isRegular: status.st_mode & S_IFMT == S_IFREG,
-            number: UInt64(status.st_ino), links: Int(status.st_nlink), modified: modified)
+            number: UInt64(status.st_ino), links: Int(status.st_nlink), modified: nanoseconds(modified),
+            changed: nanoseconds(changed))
     }
 }

@@ -45,13 +45,14 @@ package struct SystemDisk: DownloadDisk {
     ) throws(DiskFailure) -> CInt {
         let creating =
             switch opening {
-            case .existing: CInt(0)
+            case .existing, .reading: CInt(0)
             case .new: O_CREAT | O_EXCL
             case .existingOrNew: O_CREAT
             }
         // A FIFO would block here until another process opens it.
+        let access = opening == .reading ? O_RDONLY : O_RDWR
         return try result(
-            openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | creating, mode_t(mode)))
+            openat(folder, name, access | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | creating, mode_t(mode)))
     }
 
     package func close(_ descriptor: CInt) {
@@ -105,10 +106,17 @@ package struct SystemDisk: DownloadDisk {
     }
 
     package func freeBytes(of folder: CInt) throws(DiskFailure) -> Int64 {
+        try blocks(of: folder) { Int64(clamping: $0.f_bavail) }
+    }
+
+    package func totalBytes(of folder: CInt) throws(DiskFailure) -> Int64 {
+        try blocks(of: folder) { Int64(clamping: $0.f_blocks) }
+    }
+
+    private func blocks(of folder: CInt, _ count: (statvfs) -> Int64) throws(DiskFailure) -> Int64 {
         var status = statvfs()
         _ = try repeating { Int(fstatvfs(folder, &status)) }
-        let (bytes, isTooLarge) = Int64(clamping: status.f_bavail)
-            .multipliedReportingOverflow(by: Int64(clamping: status.f_frsize))
+        let (bytes, isTooLarge) = count(status).multipliedReportingOverflow(by: Int64(clamping: status.f_frsize))
         return isTooLarge ? .max : bytes
     }
 

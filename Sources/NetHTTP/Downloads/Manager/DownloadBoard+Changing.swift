@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import NetCore
 internal import NetCrypto
 internal import Synchronization
@@ -29,7 +30,8 @@ extension DownloadBoard {
         while true {
             // The request's closure is called without the lock.
             let status = state.withLock { $0.status }
-            let verdict = status.map(request.network.verdict) ?? .isAllowed
+            if status == nil, request.network.isRestricted { throw .networkUnknown(request.network, url: request.url) }
+            let verdict = request.network.verdict(on: status)
             let identity = try change { (state, effects) throws(DownloadError) -> DownloadIdentity? in
                 if state.observers.hasEnded { throw .shutDown }
                 guard state.status == status else { return nil }
@@ -55,7 +57,7 @@ extension DownloadBoard {
         }
     }
 
-    private func insert(
+    func insert(
         _ task: DownloadTask, _ request: DownloadRequest, _ upload: UploadIdentity?, _ place: DownloadPlace,
         _ order: Int64, _ state: inout State, _ effects: inout DownloadEffects,
         _ change: (inout DownloadRecord) -> Void = { _ in }
@@ -86,9 +88,18 @@ extension DownloadBoard {
         }
     }
 
-    /// Adds the downloads found in journals, with the logins that the client has now; returns those that weren't in the
-    /// list yet.
-    func restore(_ found: [RestoredDownload], _ logins: [UUID: CallLogin]) -> [DownloadTask] {
+    /// The supplements to a journal.
+    struct Restoring: Sendable {
+        /// The login that the client has now.
+        var login: CallLogin?
+        /// The values of the headers that the request had.
+        var headers: HTTPFields?
+        /// The error of a task that isn't retried; nil for the others.
+        var failure: DownloadError?
+    }
+
+    /// Adds the downloads found in journals; returns those that weren't in the list yet.
+    func restore(_ found: [RestoredDownload], _ supplements: [UUID: Restoring]) -> [DownloadTask] {
         let found = found.sorted {
             ($0.identity.order, $0.identity.createdAt) < ($1.identity.order, $1.identity.createdAt)
         }
@@ -100,7 +111,9 @@ extension DownloadBoard {
             var added: [UUID] = []
             for each in found where state.records[each.identity.id] == nil {
                 let identity = each.identity
-                let request = DownloadRequest(identity)
+                let supplement = supplements[identity.id] ?? Restoring()
+                var request = DownloadRequest(identity)
+                request.headers = supplement.headers ?? [:]
                 let place: DownloadPlace
                 do throws(DownloadError) {
                     place = try DownloadPlace(identity)
@@ -109,22 +122,30 @@ extension DownloadBoard {
                     continue
                 }
                 let upload = identity.upload
-                var task = DownloadTask(
-                    id: identity.id, request: request, kind: upload == nil ? .download : .upload,
-                    createdAt: identity.createdAt)
-                (task.bytes, task.total) = (each.received, each.version?.length ?? upload?.fingerprint?.version.length)
-                task.fileName = request.fileName ?? each.version?.fileName
+                var task = each.task(request)
                 added.append(task.id)
-                let verdict = network.map(request.network.verdict) ?? .isAllowed
+                let verdict = request.network.verdict(on: network)
                 if let path = each.finished {
                     complete(task, request, place, identity.order, path, &state, &effects)
                     continue
                 }
-                let login = logins[identity.id]
+                let login = supplement.login
                 let waits = identity.owner?.contains(exactly: login?.names ?? []) == false
                 if waits { task.error = Self.waitsForOwner(request.url) }
+                if identity.network == DownloadNetwork.unstored || network == nil && request.network.isRestricted {
+                    task.error = .networkUnknown(request.network, url: request.url)
+                }
+                if let failure = supplement.failure { task.error = failure }
                 insert(task, request, upload, place, identity.order, &state, &effects) { record in
                     (record.login, record.owner, record.waitsForOwner) = (waits ? nil : login, identity.owner, waits)
+                    record.restore(identity, hasHeaders: supplement.headers != nil, supplement.failure)
+                }
+                if supplement.failure != nil {
+                    actions.append(
+                        state.queue.restoreEnded(
+                            task.id, url: place.url, host: place.host, priority: task.priority, order: identity.order,
+                            isComplete: false))
+                    continue
                 }
                 actions.append(
                     state.queue.restore(
@@ -144,7 +165,9 @@ extension DownloadBoard {
     ) {
         insert(task, request, nil, place, order, &state, &effects)
         state.records[task.id]?.complete(DownloadedFile(path: path, bytes: task.total ?? task.bytes))
-        perform(state.queue.restoreCompleted(task.id, url: place.url, host: place.host, order: order), &state, &effects)
+        perform(
+            state.queue.restoreEnded(task.id, url: place.url, host: place.host, order: order, isComplete: true), &state,
+            &effects)
     }
 
     func pause(_ id: UUID) throws(DownloadError) -> DownloadChange {
@@ -253,13 +276,13 @@ extension DownloadBoard {
         }
     }
 
-    private static func error(_ refusal: Queue.Refusal, url: String, limit: Int) -> DownloadError {
+    static func error(_ refusal: Queue.Refusal, url: String, limit: Int) -> DownloadError {
         switch refusal {
         case .isQueued(let other):
             DownloadError(
                 .alreadyQueued,
                 message: "\(CallID(other)) is already transferring the same file; wait for it, or cancel it",
-                url: url)
+                url: url, taskID: other)
         case .isFull:
             DownloadError(
                 .queueFull,

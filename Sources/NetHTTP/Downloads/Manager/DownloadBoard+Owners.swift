@@ -28,7 +28,7 @@ extension DownloadBoard {
     func ownerMayBeBack(_ id: UUID, _ login: CallLogin?) {
         let (rule, status) = state.withLock { ($0.records[id]?.request.network, $0.status) }
         // The request's closure is called without the lock.
-        let verdict = status.flatMap { status in rule?.verdict(on: status) } ?? .isAllowed
+        let verdict = rule?.verdict(on: status) ?? .isAllowed
         change { state, effects in
             guard var record = state.records[id], record.waitsForOwner,
                 record.owner?.contains(exactly: login?.names ?? []) == true

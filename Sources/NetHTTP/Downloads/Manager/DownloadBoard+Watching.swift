@@ -91,6 +91,15 @@ extension DownloadError {
             message: "there is no download with the ID \(CallID(id)); it was removed, or restore() hasn't been called")
     }
 
+    static func networkUnknown(_ network: DownloadNetwork, url: String) -> DownloadError {
+        let message =
+            network.description == DownloadNetwork.unstored
+            ? "the closure that chooses the networks isn't stored; enqueue the transfer again with it"
+            : "the transfer may use only some networks (\(network)), but the manager doesn't know the network; set its "
+                + "configuration's network, such as to a NetworkMonitor"
+        return DownloadError(.networkUnknown, message: message, url: url)
+    }
+
     static var shutDown: DownloadError {
         DownloadError(.shutDown, message: "the download manager was shut down; create another one to continue")
     }

@@ -93,6 +93,7 @@ final class DownloadBoard: Sendable {
                 result = .success(try await engine.run(job) { [weak self] in self?.take($0, of: id) })
             } catch {
                 result = .failure(error)
+                if error.code.isLasting { await keepFailure(error, of: id) }
             }
             ended(id, result)
         }
@@ -109,7 +110,7 @@ final class DownloadBoard: Sendable {
         record.task.state = new
         if new.isRunning, record.task.startedAt == nil { record.task.startedAt = clock.date() }
         record.task.endedAt = new.isFinal ? clock.date() : nil
-        if new == .queued, old == .failed { record.task.error = nil }
+        if old == .failed { (record.task.error, record.failure) = (nil, nil) }
         log.moved(record, from: old)
         jobs.record(&record)
         state.records[id] = record
@@ -154,6 +155,12 @@ final class DownloadBoard: Sendable {
             guard let record = state.records[id], let error = record.task.error else { return }
             if ending == .failed || ending == .noNetwork { state.observers.tell(record, .error(error), nil, &effects) }
         }
+    }
+
+    /// Writes an error to the journal, so that a restored task doesn't repeat it.
+    private func keepFailure(_ error: DownloadError, of id: UUID) async {
+        state.withLock { $0.records[id]?.failure = DownloadIdentity.Failure(error) }
+        await save.withLock { $0 }?([id])
     }
 
     private func take(_ report: DownloadReport, of id: UUID) {

@@ -1,3 +1,4 @@
+public import HTTPTypes
 public import Logging
 public import NetCore
 
@@ -24,8 +25,11 @@ extension DownloadManager {
         /// The maximum number of completed and failed downloads that are kept in the list; beyond that, the oldest
         /// are removed, but not their files. Default 1,000.
         public var endedLimit: Int
-        /// The disk space that downloads leave free, in bytes. Default 100 MB.
+        /// The disk space that downloads leave free, in bytes; at most a twentieth of the disk. Default 100 MB.
         public var keepsFree: Int64
+        /// The maximum time that a download waits for disk space before it fails with `.insufficientDiskSpace`.
+        /// Default nil: no limit.
+        public var diskSpaceTimeout: Duration?
         /// The rules for retries, which continue with the bytes received. The number of attempts is reset once bytes
         /// have arrived. Default: 3 attempts, 1 s, 2 s, 4 s … 30 s between them with full jitter, and `Retry-After`.
         public var retry: RetryPolicy
@@ -49,6 +53,9 @@ extension DownloadManager {
         /// Returns a new request for the same file, whose partial file is kept if the server's validator is the same,
         /// or nil to fail. Default nil.
         public var renewedLink: (@Sendable (DownloadTask, _ status: Int) async -> DownloadRequest?)?
+        /// Called by ``DownloadManager/restore(retryingFailed:)`` for each task that was added with headers, which aren't
+        /// stored. Returns them again, or nil to fail with `.missingHeaders`. Default nil.
+        public var restoredHeaders: (@Sendable (DownloadTask) async -> HTTPFields?)?
         /// The amount of detail in the log: nothing; ends and failures; also every other state change and every
         /// response; also progress. Default standard.
         public var logDetail: LoggingMiddleware.Detail
@@ -60,12 +67,13 @@ extension DownloadManager {
         /// Creates a configuration. Omitted settings have their defaults.
         public init(
             folder: String? = nil, maximumConcurrent: Int = 3, maximumPerHost: Int? = nil, queueLimit: Int = 100,
-            endedLimit: Int = 1000, keepsFree: Int64 = 100_000_000,
+            endedLimit: Int = 1000, keepsFree: Int64 = 100_000_000, diskSpaceTimeout: Duration? = nil,
             retry: RetryPolicy = RetryPolicy(backoff: Backoff(base: .seconds(1), cap: .seconds(30))),
             retryBudget: RetryBudget? = nil, idleTimeout: Duration = .seconds(60),
             bytesPerSecond: Int64? = nil, flushesAtEnd: Bool = true, layout: Layout = .flat,
             network: (any NetworkStatusProvider)? = nil,
             renewedLink: (@Sendable (DownloadTask, _ status: Int) async -> DownloadRequest?)? = nil,
+            restoredHeaders: (@Sendable (DownloadTask) async -> HTTPFields?)? = nil,
             logDetail: LoggingMiddleware.Detail = .standard, logger: Logger? = nil,
             logLevel: Logger.Level = .info
         ) {
@@ -75,6 +83,7 @@ extension DownloadManager {
             self.queueLimit = queueLimit
             self.endedLimit = endedLimit
             self.keepsFree = keepsFree
+            self.diskSpaceTimeout = diskSpaceTimeout
             self.retry = retry
             self.retryBudget = retryBudget
             self.idleTimeout = idleTimeout
@@ -83,6 +92,7 @@ extension DownloadManager {
             self.layout = layout
             self.network = network
             self.renewedLink = renewedLink
+            self.restoredHeaders = restoredHeaders
             self.logDetail = logDetail
             self.logger = logger
             self.logLevel = logLevel

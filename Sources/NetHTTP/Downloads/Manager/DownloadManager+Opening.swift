@@ -29,6 +29,25 @@ extension DownloadManager {
                 storage: FolderStorage(folder, threads: threads), runner: runner, uploader: UploadRun(runner))
         }
     }
+
+    /// Creates a manager for the uploads of a program, whose journals are in a folder for each file and target.
+    ///
+    /// - Parameters:
+    ///   - states: The path of the folder for these folders.
+    ///   - uploads: The uploads that will be added: those that an earlier process has begun are continued.
+    package init(client: HTTPClient, configuration: Configuration, uploads: [UploadRequest], states: String) {
+        self.init(client: client, configuration: configuration) { (board) throws(DownloadError) in
+            let threads = DownloadThreads()
+            let places = uploads.compactMap { try? DownloadPlace($0.url, file: UploadIdentity($0).file) }
+            let storage = UploadStates(path: states, places: places, threads: threads)
+            let settings = configuration.runSettings(board)
+            let changes = settings.network.map { NetworkChanges($0, clock: client.configuration.clock) }
+            let uploader = UploadRun(client: client, threads: threads, settings: settings, changes: changes) {
+                id throws(DownloadError) in try await storage.remove(id)
+            }
+            return DownloadEngine(storage: storage, runner: nil, uploader: uploader)
+        }
+    }
 }
 
 extension DownloadManager.Configuration {
@@ -39,6 +58,7 @@ extension DownloadManager.Configuration {
         settings.budget = retryBudget
         settings.idleTimeout = idleTimeout
         settings.keepsFree = keepsFree
+        settings.roomTimeout = diskSpaceTimeout
         settings.flushesAtEnd = flushesAtEnd
         settings.bytesPerSecond = bytesPerSecond
         settings.network = network

@@ -42,6 +42,8 @@ public actor DownloadManager {
     private let open: @Sendable (DownloadBoard) async throws(DownloadError) -> DownloadEngine
     private var opening: Task<Result<DownloadEngine, DownloadError>, Never>?
     private var watching: Task<Void, Never>?
+    /// The tasks that an earlier manager has left in the folder; nil before they are read.
+    var left: Task<Result<[RestoredDownload], DownloadError>, Never>?
     /// Watches the client's logins while restored tasks wait for their users.
     var owners: Task<Void, Never>?
     /// The downloads whose journals must be written, and the task that writes them.

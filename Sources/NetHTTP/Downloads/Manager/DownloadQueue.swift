@@ -16,52 +16,6 @@ internal import NetCore
 /// | completed | – | – | – | – | – | – | – |
 /// | failed | – | – | removed | ready or waiting | – | – | – |
 struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
-    enum Phase: Sendable, Hashable {
-        /// The journal is being written.
-        case adding(isPaused: Bool)
-        case ready
-        case running
-        case stopping(Stop)
-        /// Waiting for the network.
-        case waiting
-        case paused
-        case completed
-        case failed
-    }
-
-    /// The reason why a download was asked to stop.
-    enum Stop: Sendable, Hashable {
-        case paused
-        /// To restart and continue, immediately if that's allowed.
-        case again
-        case cancelled
-    }
-
-    /// The way in which a run ended.
-    enum Ending: Sendable, Hashable {
-        case completed
-        case failed
-        /// The run was stopped, and its progress was noted.
-        case stopped
-        /// The download can continue once the network is back.
-        case noNetwork
-    }
-
-    enum Refusal: Error, Sendable, Hashable {
-        case isQueued(ID)
-        case isFull
-    }
-
-    /// An action for the owner of the queue; actions are in order.
-    enum Action: Sendable, Hashable {
-        /// The state that observers see has changed.
-        case changed(ID, DownloadState)
-        case start(ID)
-        case stop(ID)
-        /// Remove the download and its partial file.
-        case remove(ID)
-    }
-
     private struct Entry {
         let url: String
         let host: String
@@ -141,13 +95,25 @@ struct DownloadQueue<ID: Hashable & Sendable>: Sendable {
         return isPaused ? move(id, to: .paused) : queue(id)
     }
 
-    /// Adds a complete download whose journal still exists.
-    mutating func restoreCompleted(_ id: ID, url: String, host: String, order: Int64) -> [Action] {
+    /// Adds a download from a journal that is complete, or has failed and isn't retried.
+    mutating func restoreEnded(
+        _ id: ID, url: String, host: String, priority: RequestPriority = .normal, order: Int64, isComplete: Bool
+    ) -> [Action] {
         guard entries[id] == nil else { return [] }
         lastOrder = max(lastOrder, order)
-        let place = Place(priority: .normal, order: order)
+        let place = Place(priority: priority, order: order)
         entries[id] = Entry(url: url, host: host, place: place, phase: .running, isAllowed: true, told: .queued)
-        return move(id, to: .completed)
+        return move(id, to: isComplete ? .completed : .failed)
+    }
+
+    /// The unfinished download of a URL.
+    func owner(of url: String) -> ID? { urls[url] }
+
+    /// Gives a failed download another URL.
+    mutating func replace(url: String, host: String, of id: ID) {
+        guard let entry = entries[id], entry.phase == .failed else { return }
+        entries[id] = Entry(
+            url: url, host: host, place: entry.place, phase: .failed, isAllowed: entry.isAllowed, told: entry.told)
     }
 
     /// Starts as many downloads as the limits allow.

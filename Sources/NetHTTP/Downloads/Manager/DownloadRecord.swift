@@ -11,7 +11,7 @@ internal import Foundation
 struct DownloadRecord: Sendable {
     var task: DownloadTask
     private(set) var request: DownloadRequest
-    let place: DownloadPlace
+    private(set) var place: DownloadPlace
     let createdAt: Date
     let order: Int64
     var run: Task<Void, Never>?
@@ -28,6 +28,12 @@ struct DownloadRecord: Sendable {
     var owner: SealedNames?
     /// True if the task was restored, and its user isn't logged in.
     var waitsForOwner = false
+    /// The error of a task that has failed for good.
+    var failure: DownloadIdentity.Failure?
+    /// The names of headers that the request should have, but hasn't.
+    var missingHeaders: [String]?
+    /// True if the URL was replaced after bytes had arrived.
+    var isRelinked = false
     var calls = 0
     var lastCall: CallID?
     var activities = 0
@@ -56,6 +62,10 @@ struct DownloadRecord: Sendable {
         identity.keepsServerDate = request.keepsServerDate
         identity.upload = upload
         identity.owner = owner
+        identity.failure = failure
+        let names = Set(request.headers.map(\.name.rawName)).sorted()
+        identity.headerNames = missingHeaders ?? (names.isEmpty ? nil : names)
+        identity.isRelinked = isRelinked ? true : nil
         return identity
     }
 
@@ -77,6 +87,26 @@ struct DownloadRecord: Sendable {
     mutating func renew(_ other: DownloadRequest) {
         (request.url, request.mirrors, request.headers) = (other.url, other.mirrors, other.headers)
         task.url = other.url
+    }
+
+    /// Applies a new request for the same file, whose part stays.
+    mutating func replace(_ other: DownloadRequest, _ place: DownloadPlace, login: CallLogin?) {
+        isRelinked = isRelinked || other.url != request.url
+        (request, self.place, self.login) = (other, place, login)
+        (failure, missingHeaders, waitsForOwner) = (nil, nil, false)
+        (task.url, task.priority) = (other.url, other.priority)
+        if let name = other.fileName { task.fileName = name }
+    }
+
+    /// Applies the properties of a journal that aren't part of the request.
+    ///
+    /// - Parameters:
+    ///   - hasHeaders: True if the request has its headers again.
+    ///   - failure: The error of a task that isn't retried.
+    mutating func restore(_ identity: DownloadIdentity, hasHeaders: Bool, _ failure: DownloadError?) {
+        missingHeaders = hasHeaders ? nil : identity.headerNames
+        isRelinked = identity.isRelinked == true
+        if failure != nil { self.failure = identity.failure }
     }
 
     /// Records the downloaded file.

@@ -8,6 +8,8 @@ package import Foundation
 package protocol DownloadStoring: Sendable {
     /// Returns the number of free bytes on the disk.
     func freeBytes() async throws(DownloadError) -> Int64
+    /// Returns the part of this number of bytes that must stay free on the disk, which may be small.
+    func kept(of keepsFree: Int64) async throws(DownloadError) -> Int64
     /// Writes the journal of a new download.
     func create(_ identity: DownloadIdentity) async throws(DownloadError)
     /// Changes the content of a journal, also for a running download.
@@ -20,6 +22,10 @@ package protocol DownloadStoring: Sendable {
     func close() async
 }
 
+extension DownloadStoring {
+    package func kept(of keepsFree: Int64) async throws(DownloadError) -> Int64 { keepsFree }
+}
+
 /// The result of a run.
 enum TransferredFile: Sendable {
     case downloaded(DownloadedFile)
@@ -29,12 +35,13 @@ enum TransferredFile: Sendable {
 /// The services of a manager once its folder is open.
 package struct DownloadEngine: Sendable {
     package let storage: any DownloadStoring
-    package let runner: any DownloadRunning
+    /// Nil if the manager doesn't download.
+    package let runner: (any DownloadRunning)?
     /// Nil if the manager doesn't upload.
     package let uploader: (any UploadRunning)?
 
     package init(
-        storage: any DownloadStoring, runner: any DownloadRunning, uploader: (any UploadRunning)? = nil
+        storage: any DownloadStoring, runner: (any DownloadRunning)?, uploader: (any UploadRunning)? = nil
     ) {
         self.storage = storage
         self.runner = runner
@@ -45,7 +52,12 @@ package struct DownloadEngine: Sendable {
     func run(
         _ job: DownloadJob, report: @escaping @Sendable (DownloadReport) -> Void
     ) async throws(DownloadError) -> TransferredFile {
-        guard job.identity.upload != nil else { return .downloaded(try await runner.run(job, report: report)) }
+        guard job.identity.upload != nil else {
+            guard let runner else {
+                throw DownloadError(.fileSystem, message: "this manager doesn't download; use another one")
+            }
+            return .downloaded(try await runner.run(job, report: report))
+        }
         guard let uploader else {
             throw DownloadError(
                 .fileSystem, message: "this manager doesn't upload; use another one")

@@ -18,6 +18,8 @@ package struct FolderStorage: DownloadStoring {
         try await threads.run { [folder] () throws(DownloadError) in try folder.freeBytes() }
     }
 
+    package func kept(of keepsFree: Int64) async throws(DownloadError) -> Int64 { folder.kept(of: keepsFree) }
+
     package func create(_ identity: DownloadIdentity) async throws(DownloadError) {
         try await threads.run { [folder] () throws(DownloadError) in try folder.create(identity) }
     }

@@ -5,10 +5,10 @@ internal import NetCore
 ///
 /// | status | requested bytes | meaning |
 /// |---|---|---|
-/// | 200, 203 | any | ``whole(length:isCoded:)``: the server doesn't support ranges, or the file has changed |
+/// | 200, 203 | any | ``whole(length:coding:)``: the server doesn't support ranges, or the file has changed |
 /// | 206 at the requested offset, of the same file | a range | ``part(_:length:)`` |
 /// | 206 of another file, offset or form | a range | ``startOver(_:)`` |
-/// | 206 from the first to the last byte | all | ``whole(length:isCoded:)`` |
+/// | 206 from the first to the last byte | all | ``whole(length:coding:)`` |
 /// | 304 | all, if changed | ``unchanged`` |
 /// | 401, 403, 404, 410 | any | ``expired`` |
 /// | 408, 425, 429, 500, 502, 503, 504 | any | ``later`` |
@@ -18,9 +18,8 @@ internal import NetCore
 enum DownloadAnswer: Sendable, Hashable {
     /// The body is these bytes of the file.
     case part(Range<Int64>, length: Int64?)
-    /// The body is the whole file. A body with a content coding is decoded while it arrives: its length is unknown,
-    /// and ranges of it can't be requested.
-    case whole(length: Int64?, isCoded: Bool)
+    /// The body is the whole file, in a content coding if the server used one; the length is that of the coded bytes.
+    case whole(length: Int64?, coding: FileCoding?)
     /// The file has no more bytes than those already received.
     case complete(length: Int64)
     /// The partial file can't be continued with this server; the whole file must be requested.
@@ -44,7 +43,7 @@ enum DownloadAnswer: Sendable, Hashable {
         case otherPart
         /// Several parts in one body (`multipart/byteranges`).
         case severalParts
-        /// The part belongs to an encoded body.
+        /// The part belongs to a body in another content coding.
         case coded
         /// The server has no bytes in the range.
         case notSatisfiable
@@ -58,6 +57,8 @@ enum DownloadAnswer: Sendable, Hashable {
         var length: Int64?
         /// The validators of the file.
         var validators = DownloadValidators()
+        /// The content coding of the bytes received so far, as stored in their version; nil for none.
+        var coding: String?
         /// True if the file is requested only if it has changed.
         var isConditional = false
         /// False for a mirror, whose validators are different.
@@ -72,7 +73,7 @@ enum DownloadAnswer: Sendable, Hashable {
     /// Returns the meaning of a response.
     static func judge(_ head: ResponseHead, to question: Question) -> DownloadAnswer {
         switch head.status.code {
-        case 200, 203: judgeWhole(head)
+        case 200, 203: .whole(length: length(head), coding: FileCoding(head))
         case 206: judgePart(head, question)
         case 304 where question.isConditional: .unchanged
         case 416 where question.range != nil: judgeEnd(head, question)
@@ -80,14 +81,6 @@ enum DownloadAnswer: Sendable, Hashable {
         case let status where laterStatuses.contains(status): .later
         default: .rejected
         }
-    }
-
-    private static func judgeWhole(_ head: ResponseHead) -> DownloadAnswer {
-        guard isCoded(head) else { return .whole(length: length(head), isCoded: false) }
-        guard ContentCoding.list(head[.contentEncoding] ?? "") != nil else {
-            return .unusable("its content coding isn't supported here")
-        }
-        return .whole(length: nil, isCoded: true)
     }
 
     private static func judgePart(_ head: ResponseHead, _ question: Question) -> DownloadAnswer {
@@ -99,15 +92,14 @@ enum DownloadAnswer: Sendable, Hashable {
         guard let range = head[.contentRange].flatMap({ ContentRange($0) }) else {
             return isAsked ? .startOver(.otherPart) : .unusable("it is a part, but has no valid Content-Range")
         }
-        if isCoded(head) {
-            return isAsked ? .startOver(.coded) : .unusable("it is a part of a coded body")
-        }
+        let coding = FileCoding(head)
         guard let wanted = question.range else {
             guard range.bytes.lowerBound == 0, range.bytes.upperBound == range.total else {
                 return .unusable("it is a part, although no range was requested")
             }
-            return .whole(length: range.total, isCoded: false)
+            return .whole(length: range.total, coding: coding)
         }
+        guard coding?.text == question.coding else { return .startOver(.coded) }
         if let known = question.length, let total = range.total, total != known { return .startOver(.changed) }
         if question.comparesValidators, question.validators.contradicts(DownloadValidators(head)) {
             return .startOver(.changed)
@@ -136,11 +128,6 @@ enum DownloadAnswer: Sendable, Hashable {
         let digits = words[1].dropFirst(2)
         guard digits.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else { return nil }
         return Int64(digits)
-    }
-
-    private static func isCoded(_ head: ResponseHead) -> Bool {
-        guard head.mayHaveContentEncoding, let field = head[.contentEncoding] else { return false }
-        return ContentCoding.list(field).map { !$0.isEmpty } ?? true
     }
 
     private static func length(_ head: ResponseHead) -> Int64? {

@@ -19,10 +19,12 @@ package struct DownloadRun: DownloadRunning {
         package var budget: RetryBudget?
         /// The maximum time without a received byte; nil for no limit. Default 60 s.
         package var idleTimeout: Duration? = .seconds(60)
-        /// The disk space to leave free, in bytes. Default 100 MB.
+        /// The disk space to leave free, in bytes; at most a twentieth of the disk. Default 100 MB.
         package var keepsFree: Int64 = 100_000_000
         /// The interval at which a full disk is checked again. Default 5 s.
         package var roomInterval = Duration.seconds(5)
+        /// The maximum time to wait for disk space; nil for no limit. Default nil.
+        package var roomTimeout: Duration?
         /// True to flush a file before it's moved to its final place. Default true.
         package var flushesAtEnd = true
         /// The maximum total speed of all downloads in bytes per second; nil for no limit. Default nil.

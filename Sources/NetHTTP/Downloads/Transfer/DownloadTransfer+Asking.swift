@@ -14,7 +14,7 @@ extension DownloadTransfer {
         let question: DownloadAnswer.Question
         do throws(DownloadError) {
             if let error = noRoom(free: state.withLock { $0.room }) { throw error }
-            guard let next = try await nextQuestion() else { return .loaded }
+            guard let next = nextQuestion() else { return .loaded }
             question = next
         } catch {
             return .ended(error)
@@ -55,19 +55,20 @@ extension DownloadTransfer {
     func prepare(_ question: DownloadAnswer.Question, _ link: DownloadLinks.Link) throws(NetError) -> PreparedRequest {
         var headers = link.headers
         headers[.acceptEncoding] = "identity"
-        (headers[.range], headers[.ifRange], headers[.ifModifiedSince]) = (nil, nil, nil)
+        for name in [HTTPField.Name.range, .ifRange, .ifModifiedSince, .ifNoneMatch] { headers[name] = nil }
         if let range = question.range {
             let last = range.upperBound == .max ? "" : "\(range.upperBound - 1)"
             headers[.range] = "bytes=\(range.lowerBound)-\(last)"
             if question.comparesValidators { headers[.ifRange] = question.validators.condition }
         }
-        if question.isConditional { headers[.ifModifiedSince] = question.validators.lastModified }
+        if question.isConditional { headers[.ifNoneMatch] = question.validators.eTag }
         let settings = run.settings
         let options = RequestOptions { options in
             options.absoluteURL = link.url
             options.metadata = RequestMetadata(name: "download")
             options.validation = .any
             options.retry = .never
+            options.decodesContent = false
             options.cachePolicy = .noStore
             options.priority = job.request.priority
             options.timeouts = Timeouts(firstByte: settings.idleTimeout, stall: settings.idleTimeout, total: nil)
@@ -79,11 +80,11 @@ extension DownloadTransfer {
     }
 
     /// Returns the next request; nil if nothing is missing.
-    private func nextQuestion() async throws(DownloadError) -> DownloadAnswer.Question? {
+    private func nextQuestion() -> DownloadAnswer.Question? {
         let (received, version) = (part.received, part.version)
-        let (wantsWhole, mayJoin) = state.withLock { ($0.wantsWhole, !$0.isCoded) }
-        guard !wantsWhole, !received.isEmpty, mayJoin, let version, canJoin(version) else {
-            return try await wholeQuestion()
+        let wantsWhole = state.withLock { $0.wantsWhole }
+        guard !wantsWhole, !received.isEmpty, let version, canJoin(version) else {
+            return wholeQuestion
         }
         let gaps = received.gaps(upTo: version.length ?? .max)
         guard let first = gaps.first else { return nil }
@@ -91,7 +92,14 @@ extension DownloadTransfer {
         let isRest = first.upperBound >= version.length ?? .max
         return DownloadAnswer.Question(
             range: first.lowerBound..<(isRest ? .max : first.upperBound), length: version.length,
-            validators: version.validators, comparesValidators: !link.isMirror)
+            validators: version.validators, coding: version.coding,
+            comparesValidators: comparesValidators(of: link))
+    }
+
+    /// Returns false if only the checksum shows that a link has the same file: mirrors have other validators, and so may
+    /// the new link of a part that another one has begun.
+    func comparesValidators(of link: DownloadLinks.Link) -> Bool {
+        !link.isMirror && (job.identity.isRelinked != true || job.request.checksum == nil)
     }
 
     /// Returns true if a part of the version can be continued: its validator shows whether the file is the same, or a
@@ -102,18 +110,8 @@ extension DownloadTransfer {
         }
     }
 
-    private func wholeQuestion() async throws(DownloadError) -> DownloadAnswer.Question {
-        guard job.request.existing == .ask, let date = try await existingDate() else {
-            return DownloadAnswer.Question()
-        }
-        return DownloadAnswer.Question(
-            validators: DownloadValidators(lastModified: HTTPDate.string(from: date)), isConditional: true)
-    }
-
-    private func existingDate() async throws(DownloadError) -> Date? {
-        let (folder, identity, name) = (run.folder, job.identity, plannedName(nil))
-        return try await run.threads.run { () throws(DownloadError) in
-            try folder.modified(named: name, in: identity.folder)
-        }
+    private var wholeQuestion: DownloadAnswer.Question {
+        guard let tag = state.withLock({ $0.existing?.eTag }) else { return DownloadAnswer.Question() }
+        return DownloadAnswer.Question(validators: DownloadValidators(eTag: tag), isConditional: true)
     }
 }

@@ -9,13 +9,14 @@ internal import Foundation
 #endif
 
 extension DownloadTransfer {
-    /// Compares the digests and moves the file to its final place. Returns nil if it must be loaded again, because
-    /// its parts were from different files.
+    /// Verifies the file and moves it to its final place. Returns nil if it must be loaded again, because its parts
+    /// were from different files.
     func finishUnlessWrong(_ writer: DownloadWriter) async throws(DownloadError) -> DownloadedFile? {
         do throws(DownloadError) {
             return try await finish(writer)
         } catch {
-            guard error.code == .checksumMismatch || error.code == .wrongLength else { throw error }
+            let isWrong = [.checksumMismatch, .wrongLength].contains(error.code)
+            guard isWrong || error.underlying?.code == .decoding else { throw error }
             let part = part
             try await run.threads.run { () throws(DownloadError) in try part.begin(DownloadVersion()) }
             let isFirst = state.withLock { state in
@@ -30,46 +31,42 @@ extension DownloadTransfer {
 
     private func finish(_ writer: DownloadWriter) async throws(DownloadError) -> DownloadedFile {
         let transfer = self
-        let path = try await writer.run { () throws(DownloadError) in
-            try transfer.compareDigests()
-            return try transfer.place()
+        let result = await withTaskCancellationHandler {
+            do throws(DownloadError) {
+                return Result<(Form, String), DownloadError>.success(
+                    try await writer.run { () throws(DownloadError) in
+                        let form = try transfer.form()
+                        return (form, try transfer.place(form))
+                    })
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            // A long decoding ends. A file that is being moved isn't affected.
+            transfer.state.withLock { $0.isCancelled = true }
         }
-        let bytes = part.received.count
+        let (form, path) = try result.get()
+        let bytes = form.decoded?.length ?? part.received.count
         report(.bytes(bytes))
         return DownloadedFile(path: path, bytes: bytes, type: state.withLock { $0.type })
     }
 
-    private func compareDigests() throws(DownloadError) {
-        let expected = state.withLock { $0.digests }
-        guard !expected.isEmpty else { return }
-        let found = try hash.finish(part, length: part.received.end)
-        for (algorithm, digest) in expected where found[algorithm] != digest {
-            guard let own = found[algorithm] else {
-                throw DownloadError(
-                    .checksumMismatch,
-                    message: "the checksum can't be compared, because \(algorithm.rawValue) isn't available")
-            }
-            throw DownloadError(
-                .checksumMismatch,
-                message:
-                    "the file has the \(algorithm.rawValue) digest \(own.hexadecimal) instead of "
-                    + "\(digest.hexadecimal): it was changed in transit or on the server; download it "
-                    + "again, or correct the expected digest")
-        }
-    }
-
-    private func place() throws(DownloadError) -> String {
+    private func place(_ form: Form) throws(DownloadError) -> String {
         let version = part.version
         let date =
             job.request.keepsServerDate
             ? version?.validators.lastModified.flatMap { HTTPDate.date(from: $0) } : nil
         var beginning = state.withLock { $0.beginning }
-        if beginning == nil {
+        if let decoded = form.decoded {
+            beginning = try decoded.beginning()
+        } else if beginning == nil {
             beginning = try part.read(0..<min(part.received.prefixEnd, Int64(MediaType.sniffedBytes)))
         }
+        var name = name(version?.fileName, beginning: beginning ?? Bytes())
+        if let ending = form.fileExtension { name = DownloadName.adding(ending, to: name) }
         return try part.finish(
-            named: name(version?.fileName, beginning: beginning ?? Bytes()), in: job.identity.folder,
-            placing: job.request.existing.placing, modified: date, flushes: run.settings.flushesAtEnd)
+            named: name, in: job.identity.folder, placing: job.request.existing.placing, decoded: form.decoded,
+            from: job.identity.url, modified: date, flushes: run.settings.flushesAtEnd)
     }
 
     /// The name of the file, as far as it can be determined before the first byte.
@@ -81,16 +78,6 @@ extension DownloadTransfer {
             disposition: fileName.map { ContentDisposition(kind: "attachment", filename: $0) }, url: job.request.url,
             id: job.id,
             contentType: state.withLock { $0.type }, head: beginning)
-    }
-
-    /// Returns the existing file after the server has reported that it's current.
-    func leaveExisting() async throws(DownloadError) -> DownloadedFile {
-        let (part, folder, subfolder, name) = (part, run.folder, job.identity.folder, plannedName(nil))
-        let (path, bytes) = try await run.threads.run { () throws(DownloadError) in
-            try part.discard()
-            return (folder.path(named: name, in: subfolder), folder.length(named: name, in: subfolder))
-        }
-        return DownloadedFile(path: path, bytes: bytes, type: state.withLock { $0.type }, isNew: false)
     }
 }
 
@@ -129,13 +116,5 @@ extension DownloadTransfer {
             .rejected,
             message: "the response (status \(status)) isn't the file" + (reason.map { ": \($0)" } ?? ""),
             status: status)
-    }
-}
-
-extension DownloadFolder {
-    /// The size of a file in this folder or one below it; 0 if it no longer exists.
-    fileprivate func length(named name: String, in subfolder: String) -> Int64 {
-        let status = try? disk.status(of: name, in: openSubfolder(subfolder, making: nil).descriptor)
-        return status?.length ?? 0
     }
 }

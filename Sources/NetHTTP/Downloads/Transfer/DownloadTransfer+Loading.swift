@@ -24,7 +24,7 @@ extension DownloadTransfer {
         _ body: ResponseBody, of missing: [Range<Int64>], covering range: Range<Int64>, _ writer: DownloadWriter
     ) async -> Outcome {
         let now = clock.now()
-        let (mayDivide, version) = state.withLock { ($0.mayDivide && !$0.isCoded, $0.version) }
+        let (mayDivide, version) = state.withLock { ($0.mayDivide, $0.version) }
         let divides = mayDivide && range.upperBound < .max && version.map(canJoin) ?? false
         let piece = state.withLock { state in
             state.plan = RangePlan(missing: missing)
@@ -148,8 +148,8 @@ extension DownloadTransfer {
     ) async -> Result<Opened, Failed> {
         let version = state.withLock { $0.version } ?? DownloadVersion()
         let question = DownloadAnswer.Question(
-            range: piece.bytes, length: version.length, validators: version.validators,
-            comparesValidators: !link.isMirror)
+            range: piece.bytes, length: version.length, validators: version.validators, coding: version.coding,
+            comparesValidators: comparesValidators(of: link))
         let response: StreamedResponse
         switch await ask(question, link, isExtra: isExtra) {
         case .success(let ready): response = ready

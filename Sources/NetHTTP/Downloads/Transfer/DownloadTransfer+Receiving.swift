@@ -10,9 +10,13 @@ extension DownloadTransfer {
     ) async -> Outcome {
         let head = response.head
         switch DownloadAnswer.judge(head, to: question) {
-        case .whole(let length, let isCoded):
+        case .whole(let length, let coding):
             do throws(DownloadError) {
-                try begin(head, length: length, isCoded: isCoded, writer)
+                if try await hasExisting(head, length: length) {
+                    response.body.cancel()
+                    return .unchanged
+                }
+                try begin(head, length: length, coding, writer)
             } catch {
                 response.body.cancel()
                 return .ended(error)
@@ -54,22 +58,21 @@ extension DownloadTransfer {
     }
 
     /// Begins the file at its first byte.
-    private func begin(_ head: ResponseHead, length: Int64?, isCoded: Bool, _ writer: DownloadWriter)
-        throws(DownloadError)
-    {
+    private func begin(
+        _ head: ResponseHead, length: Int64?, _ coding: FileCoding?, _ writer: DownloadWriter
+    ) throws(DownloadError) {
         let version = DownloadVersion(
-            validators: isCoded ? DownloadValidators() : DownloadValidators(head), length: length,
-            fileName: head[.contentDisposition].flatMap { ContentDisposition($0)?.filename })
+            validators: DownloadValidators(head), length: length,
+            fileName: head[.contentDisposition].flatMap { ContentDisposition($0)?.filename }, coding: coding?.text)
         let own = ownDigests
         state.withLock { state in
             (state.version, state.digests) = (version, own)
-            state.isCoded = isCoded
             state.wantsWhole = false
             state.isJoined = false
             state.received = 0
             state.beginning = nil
         }
-        learn(head, isCoded: isCoded)
+        learn(head)
         hash.begin(Set(state.withLock { $0.digests.keys }))
         let part = part
         try writer.post { () throws(DownloadError) in try part.begin(version) }
@@ -85,7 +88,7 @@ extension DownloadTransfer {
             state.isJoined = true
             state.received = bytes
         }
-        learn(head, isCoded: false)
+        learn(head)
         hash.require(Set(state.withLock { $0.digests.keys }))
         if let length, version?.length == nil {
             state.withLock { $0.version?.length = length }
@@ -95,8 +98,8 @@ extension DownloadTransfer {
     }
 
     /// Stores a response's information about the whole file: its type, digests and mirrors.
-    private func learn(_ head: ResponseHead, isCoded: Bool) {
-        let announced = isCoded ? [:] : DownloadDigests.announced(by: head)
+    private func learn(_ head: ResponseHead) {
+        let announced = DownloadDigests.announced(by: head)
         let own = job.request.checksum
         state.withLock { state in
             state.type = head[.contentType].flatMap { MediaType($0) } ?? state.type

@@ -32,8 +32,12 @@ final class DownloadTransfer: Sendable {
         /// The expected digests of the file.
         var digests: [DigestAlgorithm: Bytes] = [:]
         var type: MediaType?
-        /// True if the part belongs to a decoded body: ranges of it can't be requested.
-        var isCoded = false
+        /// The copy that the file is compared with; nil for none.
+        var existing: ExistingCopy?
+        /// The record of that copy; nil if there is none.
+        var known: KnownFile?
+        /// True once the task was cancelled.
+        var isCancelled = false
         /// True if the next request is for the whole file, regardless of existing bytes.
         var wantsWhole = false
         /// True if the file is joined from several responses.
@@ -109,6 +113,7 @@ final class DownloadTransfer: Sendable {
         let (own, version) = (ownDigests, part.version)
         state.withLock { ($0.digests, $0.version) = (own, version) }
         hash.begin(Set(own.keys))
+        if let file = try await existingFile() { return file }
         while true {
             guard !Task.isCancelled else { throw cancelled }
             let writer = makeWriter()
@@ -127,7 +132,7 @@ final class DownloadTransfer: Sendable {
         try await writer.drain()
         switch outcome {
         case .loaded, .left, .interrupted: break
-        case .unchanged: return try await leaveExisting()
+        case .unchanged: return try await leaveUnchanged()
         case .failed(let result): try await retry(after: result)
         case .startOver: try startOver()
         case .expired(let status):
@@ -200,8 +205,11 @@ final class DownloadTransfer: Sendable {
     /// Waits until there is enough space for the rest of the file.
     private func waitForRoom(_ error: DownloadError) async throws(DownloadError) {
         var error = error
+        var waited = Duration.zero
         while true {
             let interval = run.settings.roomInterval
+            if let limit = run.settings.roomTimeout, waited >= limit { throw error }
+            waited += interval
             report(.noRoom(error, after: interval))
             do { try await clock.sleep(for: interval) } catch { throw cancelled }
             let folder = run.folder
@@ -219,12 +227,13 @@ final class DownloadTransfer: Sendable {
 
     /// Returns an error if there isn't enough space for `rest` bytes; `free` is the free space on the disk.
     func noRoom(free: Int64, rest: Int64) -> DownloadError? {
-        let required = run.settings.keepsFree.addingReportingOverflow(rest).partialValue
+        let kept = run.folder.kept(of: run.settings.keepsFree)
+        let required = kept.addingReportingOverflow(rest).partialValue
         guard free < required else { return nil }
         return DownloadError(
             .insufficientDiskSpace,
             message: "the disk has \(free) bytes free, and the download needs \(required), of which "
-                + "\(run.settings.keepsFree) must stay free; free some space, and it continues",
+                + "\(kept) must stay free; free some space, and it continues",
             room: .init(required: required, available: free))
     }
 

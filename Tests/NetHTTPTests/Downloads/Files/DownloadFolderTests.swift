@@ -60,9 +60,9 @@ import Testing
         // Like any other new file.
         try write("", scratch + "/new")
         #expect(mode(file) == mode(scratch + "/new"))
-        #expect(try folder.modified(named: "a.txt") == Date(timeIntervalSince1970: 86_400))
-        #expect(try folder.modified(named: "b.txt") == nil)
-        #expect(try folder.modified(named: "a.txt", in: "none") == nil)
+        #expect(try folder.status(named: "a.txt", in: "")?.modified == 86_400_000_000_000)
+        #expect(try folder.status(named: "b.txt", in: "") == nil)
+        #expect(try folder.status(named: "a.txt", in: "none") == nil)
         // The file of the journal is kept, empty, for another task.
         let spare = path + "/.downloads/spare-0"
         #expect(text(spare)?.isEmpty == true)

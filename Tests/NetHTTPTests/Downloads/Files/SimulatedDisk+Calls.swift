@@ -70,7 +70,7 @@ extension SimulatedDisk {
             var number = state.names[place]
             if number != nil, opening == .new { throw DiskFailure(EEXIST) }
             if number == nil {
-                guard opening != .existing else { throw DiskFailure(ENOENT) }
+                guard opening != .existing, opening != .reading else { throw DiskFailure(ENOENT) }
                 number = state.nextNode
                 state.nodes[state.nextNode] = Node()
                 Self.rename(Renaming(names: [(place, state.nextNode)]), &state)
@@ -179,7 +179,7 @@ extension SimulatedDisk {
         let links = state.names.values.count { $0 == number }
         return DiskStatus(
             length: Int64(state.nodes[number]?.contents.count ?? 0), isRegular: true, number: number, links: links,
-            modified: state.nodes[number]?.modified ?? 0)
+            modified: state.nodes[number]?.modified ?? 0, changed: 0)
     }
 
     func move(
@@ -202,11 +202,13 @@ extension SimulatedDisk {
     }
 
     func lock(_ file: CInt) throws(DiskFailure) -> Bool { try call(.other) { _ in true } }
+    func totalBytes(of folder: CInt) throws(DiskFailure) -> Int64 { .max }
+
     func freeBytes(of folder: CInt) throws(DiskFailure) -> Int64 { try call(.other) { $0.room } }
 
     func setModified(_ seconds: Int64, of file: CInt) throws(DiskFailure) {
         try call(.other) { (state) throws(DiskFailure) in
-            state.nodes[try Self.node(file, state)]?.modified = seconds
+            state.nodes[try Self.node(file, state)]?.modified = seconds * 1_000_000_000
         }
     }
 

@@ -133,7 +133,7 @@ import Testing
         }
         #expect(DownloadNetwork(named: "else").description == "any")
         #expect(DownloadNetwork(named: "").description == "any")
-        #expect(DownloadNetwork.matching { _ in true }.description == "any (matching)")
+        #expect(DownloadNetwork.matching { _ in true }.description == "matching")
     }
 
     @Test func aChecksumHasTheLengthOfItsAlgorithm() {

@@ -38,26 +38,26 @@ import Testing
     static let whole: [Case] = [
         Case(
             name: "the whole file", status: 200, headers: [.contentLength: "1000"],
-            answer: .whole(length: 1000, isCoded: false)),
-        Case(name: "no length", status: 200, answer: .whole(length: nil, isCoded: false)),
+            answer: .whole(length: 1000, coding: nil)),
+        Case(name: "no length", status: 200, answer: .whole(length: nil, coding: nil)),
         Case(
             name: "changed by a proxy", status: 203, headers: [.contentLength: "9"],
-            answer: .whole(length: 9, isCoded: false)),
+            answer: .whole(length: 9, coding: nil)),
         Case(
             name: "the range is ignored", status: 200, headers: [.contentLength: "1000"], question: rest(),
-            answer: .whole(length: 1000, isCoded: false)),
+            answer: .whole(length: 1000, coding: nil)),
         Case(
             name: "gzip in spite of identity", status: 200, headers: [.contentEncoding: "gzip", .contentLength: "50"],
-            answer: .whole(length: nil, isCoded: true)),
+            answer: .whole(length: 50, coding: FileCoding("gzip"))),
         Case(
             name: "identity as a coding", status: 200, headers: [.contentEncoding: "identity", .contentLength: "50"],
-            answer: .whole(length: 50, isCoded: false)),
+            answer: .whole(length: 50, coding: nil)),
         Case(
             name: "an unknown coding", status: 200, headers: [.contentEncoding: "rot13"],
-            answer: .unusable("its content coding isn't supported here")),
+            answer: .whole(length: nil, coding: FileCoding("rot13"))),
         Case(
             name: "a length that is no number", status: 200, headers: [.contentLength: "+7"],
-            answer: .whole(length: nil, isCoded: false)),
+            answer: .whole(length: nil, coding: nil)),
     ]
 
     static let parts: [Case] = [
@@ -91,8 +91,13 @@ import Testing
             question: .init(range: 100 ..< .max, length: 1000, validators: tag, comparesValidators: false),
             answer: .part(100..<1000, length: 1000)),
         Case(
+            name: "the same coding", status: 206,
+            headers: part("bytes 100-999/1000", "\"a\"", [.contentEncoding: "x-gzip"]),
+            question: .init(range: 100 ..< .max, length: 1000, validators: tag, coding: "gzip"),
+            answer: .part(100..<1000, length: 1000)),
+        Case(
             name: "the whole file as a part", status: 206, headers: part("bytes 0-999/1000"),
-            answer: .whole(length: 1000, isCoded: false)),
+            answer: .whole(length: 1000, coding: nil)),
     ]
 
     private static func rest(_ validators: DownloadValidators) -> DownloadAnswer.Question {
@@ -136,6 +141,10 @@ import Testing
         Case(
             name: "several parts", status: 206, headers: [.contentType: "multipart/byteranges; boundary=x"],
             question: rest(), answer: .startOver(.severalParts)),
+        Case(
+            name: "another coding", status: 206, headers: part("bytes 100-999/1000"),
+            question: .init(range: 100 ..< .max, length: 1000, validators: tag, coding: "gzip"),
+            answer: .startOver(.coded)),
         Case(
             name: "a part of a coded body", status: 206,
             headers: part("bytes 100-999/1000", "\"a\"", [.contentEncoding: "gzip"]), question: rest(),

@@ -47,7 +47,9 @@ struct DryRun {
                 (response.status == .partialContent || response[.acceptRanges]?.lowercased() == "bytes")
                 && (response[.eTag]?.hasPrefix("\"") ?? false || response[.lastModified] != nil)
             answer.name = DownloadName.choose(
-                requested: request.fileName, disposition: response.headers.disposition, url: request.url, id: UUID(),
+                requested: request.fileName,
+                disposition: response.fileName.map { ContentDisposition(kind: "attachment", filename: $0) },
+                url: request.url, id: UUID(),
                 contentType: response[.contentType].flatMap { MediaType($0) })
         } catch {
             (answer.code, answer.message, answer.status) = (

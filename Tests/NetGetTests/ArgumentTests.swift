@@ -11,7 +11,7 @@ struct ArgumentTests {
         ("1GiB/s", 1 << 30), ("7b", 7), ("1", 1), ("0", 0),
     ])
     func numbersOfBytesAreReadAsPeopleWriteThem(_ text: String, _ bytes: Int) {
-        #expect(ByteCount(argument: text)?.bytes == bytes)
+        #expect(ByteCount(argument: text)?.bytes == Int64(bytes))
     }
 
     @Test(arguments: ["", "-5", "x", "5x", "1e300M", "..", "M"])

@@ -97,6 +97,11 @@ package enum PercentEncoding {
     /// Decodes percent-encoding. A `%` that isn't followed by two hexadecimal digits is kept. If `plusIsSpace` is true,
     /// `+` becomes a space.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+        String(decoding: bytes(text, plusIsSpace: plusIsSpace), as: UTF8.self)
+    }
+
+    /// Decodes percent-encoding to bytes, which needn't be UTF-8.
+    package static func bytes(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8] {
         let utf8 = Array(text.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)
@@ -113,7 +118,7 @@ package enum PercentEncoding {
                 index += 1
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Returns true if the text begins with `%` and two hexadecimal digits.

@@ -11,7 +11,7 @@ public import Foundation
 extension DownloadManager {
     /// Adds an upload, which starts as soon as the queue allows; returns its ID once its journal has been written.
     ///
-    /// The upload survives the end of the program: after ``restore()`` it continues with the bytes that the server
+    /// The upload survives the end of the program: after ``restore(retryingFailed:)`` it continues with the bytes that the server
     /// doesn't have yet. If the file has changed by then (its size, time, inode, and its first and last 64 KiB), it
     /// starts over.
     ///

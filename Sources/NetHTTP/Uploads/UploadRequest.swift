@@ -36,8 +36,8 @@ public struct UploadRequest: Sendable {
     /// The priority among waiting transfers. Default normal.
     public var priority: RequestPriority
     /// Headers for the requests of this upload, such as credentials. Default none. They're sent only to the origin of
-    /// ``url``, and aren't stored in the journal, since they may be secrets: an upload restored by
-    /// ``DownloadManager/restore()`` has none. The client adds its own headers in any case.
+    /// ``url``, and aren't stored in the journal, since they may be secrets: a restored upload gets them from
+    /// ``DownloadManager/Configuration/restoredHeaders``, or fails. The client adds its own headers in any case.
     public var headers: HTTPFields
     /// The networks that the upload may use. Default ``DownloadNetwork/any``.
     public var network: DownloadNetwork

@@ -27,7 +27,7 @@ package final class UploadStates: DownloadStoring {
     ///
     /// - Parameters:
     ///   - path: The folder for the folders. Earlier versions kept the journals of all uploads in it.
-    ///   - places: The places of the uploads that ``restore()`` returns.
+    ///   - places: The places of the uploads that ``restore(retryingFailed:)`` returns.
     init(path: String, places: [DownloadPlace], threads: DownloadThreads) {
         (self.path, self.threads) = (path, threads)
         self.places = Dictionary(places.map { (Self.key($0), $0.url) }) { first, _ in first }

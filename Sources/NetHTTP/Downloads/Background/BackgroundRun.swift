@@ -79,7 +79,7 @@ struct BackgroundRun: DownloadRunning {
         return try await threads.run { [folder, flushesAtEnd] () throws(DownloadError) in
             let part = try folder.part(job.id, clock: clock)
             let bytes = try Self.copy(file, to: part, job.request.checksum)
-            let disposition = loaded.head?.headers[.contentDisposition].flatMap { ContentDisposition($0) }
+            let disposition = loaded.head?.fileName.map { ContentDisposition(kind: "attachment", filename: $0) }
             let beginning = try part.read(0..<min(bytes, Int64(MediaType.sniffedBytes)))
             let name = DownloadName.choose(
                 requested: job.request.fileName, disposition: disposition, url: job.request.url, id: job.id,

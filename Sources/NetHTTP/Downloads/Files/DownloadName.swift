@@ -77,7 +77,13 @@ package enum DownloadName {
         {
             component = component[..<parameters]
         }
-        return component.isEmpty ? nil : PercentEncoding.decode(component)
+        return component.isEmpty ? nil : text(PercentEncoding.bytes(component))
+    }
+
+    /// Returns the text of a name's bytes: UTF-8, or else Windows-1252, as browsers read ISO 8859-1.
+    static func text(_ bytes: [UInt8]) -> String {
+        String(validating: bytes, as: UTF8.self) ?? Charset.windows1252.decode(Bytes(bytes))
+            ?? String(decoding: bytes, as: UTF8.self)
     }
 
     /// Adds the extension of the content to a name without one.

@@ -2,7 +2,7 @@
 public struct DownloadEvent: Sendable {
     /// The kind of an event, with its details.
     public enum Kind: Sendable {
-        /// The download was enqueued, or found again by ``DownloadManager/restore()``.
+        /// The download was enqueued, or found again by ``DownloadManager/restore(retryingFailed:)``.
         case added
         /// The state has changed.
         case state(DownloadState)

@@ -11,7 +11,7 @@ internal import Foundation
 /// program.
 ///
 /// A file appears in its final place only when it's complete and verified. Until then, it's a partial file in the
-/// folder `.downloads`, with a journal that describes it. ``restore()`` continues the downloads of an earlier manager
+/// folder `.downloads`, with a journal that describes it. ``restore(retryingFailed:)`` continues the downloads of an earlier manager
 /// of the folder. Only one manager can use a folder at a time: another one gets `.folderInUse`, with the process that
 /// uses it.
 ///
@@ -32,7 +32,7 @@ internal import Foundation
 ///     print(try await manager.uploadedFile(of: upload).location ?? "")
 ///
 /// Keep a reference to the manager for as long as it should run: releasing it stops its downloads, which
-/// ``restore()`` can continue. The number of observers isn't limited, and they never slow a download down.
+/// ``restore(retryingFailed:)`` can continue. The number of observers isn't limited, and they never slow a download down.
 public actor DownloadManager {
     /// The settings that the manager was created with.
     public nonisolated let configuration: Configuration
@@ -153,7 +153,7 @@ public actor DownloadManager {
     // MARK: - The end
 
     /// Stops all downloads, flushes the bytes received, releases the folder, and ends all streams. Later calls throw
-    /// `.shutDown`. ``restore()`` of another manager continues the downloads that were running.
+    /// `.shutDown`. ``restore(retryingFailed:)`` of another manager continues the downloads that were running.
     public func shutdown() async {
         let task = shuttingDown ?? Task { await stopEverything() }
         shuttingDown = task

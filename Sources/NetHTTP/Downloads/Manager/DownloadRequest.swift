@@ -26,8 +26,8 @@ public struct DownloadRequest: Sendable {
     /// The behavior if a file with that name exists. Default ``ExistingFile/number``.
     public var existing: ExistingFile
     /// Headers for the requests of this download. Default none. They aren't stored in the journal, since they may be
-    /// secrets: a download restored by ``DownloadManager/restore()`` has none. The client adds its own headers in any
-    /// case.
+    /// secrets: a restored download gets them from ``DownloadManager/Configuration/restoredHeaders``, or fails. The client
+    /// adds its own headers in any case.
     public var headers: HTTPFields
     /// The networks that the download may use. Default ``DownloadNetwork/any``.
     public var network: DownloadNetwork

@@ -4,10 +4,11 @@ public enum ExistingFile: String, Sendable, Hashable, Codable, CaseIterable {
     case number
     /// The new file replaces the old one, which stays until the new one is complete.
     case replace
-    /// The download fails with `.fileExists`.
+    /// The download fails with `.fileExists`, before it's loaded if the name is known by then.
     case fail
-    /// Asks the server whether its file is newer (`If-Modified-Since`). If not, the old file is the result; otherwise
-    /// the new one replaces it.
+    /// Asks the server whether it has another version than the one loaded before (`If-None-Match`, or a comparison of the
+    /// date and the length). If not, the old file is the result; otherwise, and if the old file was changed here, the new
+    /// one replaces it.
     case ask
 }
 

@@ -97,7 +97,9 @@ package struct DownloadStream: ~Copyable {
     private mutating func begin(_ head: ResponseHead, _ length: Int64?, _ coding: FileCoding?) {
         version = DownloadVersion(validators: DownloadValidators(head), length: length, coding: coding?.text)
         let name = DownloadName.choose(
-            requested: request.fileName, disposition: head.headers.disposition, url: request.url, id: UUID())
+            requested: request.fileName,
+            disposition: head.fileName.map { ContentDisposition(kind: "attachment", filename: $0) }, url: request.url,
+            id: UUID())
         let packing = Packing(name: name, type: head[.contentType].flatMap { MediaType($0) })
         chain = packing == nil ? coding?.decodable.map { CodingChain($0) } : nil
     }

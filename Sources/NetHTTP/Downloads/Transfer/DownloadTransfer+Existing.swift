@@ -44,8 +44,7 @@ extension DownloadTransfer {
     func hasExisting(_ head: ResponseHead, length: Int64?) async throws(DownloadError) -> Bool {
         if let copy = state.withLock({ $0.existing }), copy.isCurrent(head, length: length) { return true }
         guard job.request.fileName == nil else { return false }
-        let disposition = head[.contentDisposition].flatMap { ContentDisposition($0)?.filename }
-        let name = plannedName(disposition)
+        let name = plannedName(head.fileName)
         if job.request.existing == .fail {
             try await refuse(name)
         } else if name != plannedName(nil), try await hasChecksum(name) {

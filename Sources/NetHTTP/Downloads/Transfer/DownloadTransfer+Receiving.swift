@@ -63,7 +63,7 @@ extension DownloadTransfer {
     ) throws(DownloadError) {
         let version = DownloadVersion(
             validators: DownloadValidators(head), length: length,
-            fileName: head[.contentDisposition].flatMap { ContentDisposition($0)?.filename }, coding: coding?.text)
+            fileName: head.fileName, coding: coding?.text)
         let own = ownDigests
         state.withLock { state in
             (state.version, state.digests) = (version, own)

@@ -55,9 +55,11 @@ struct FileCoding: Sendable, Hashable {
             .filter { !$0.isEmpty }.joined(separator: ".")
     }
 
-    /// Returns false if the first bytes of a body show that its label is wrong: it isn't in this coding.
+    /// Returns false if the first bytes of a body show that its label is wrong: it isn't in this coding. Only codings that
+    /// can be decoded are known well enough.
     func fits(_ beginning: Bytes) -> Bool {
-        guard let last = names.last, let packing = Packing(coding: last), !packing.beginnings.isEmpty else {
+        guard decodable != nil, let last = names.last, let packing = Packing(coding: last), !packing.beginnings.isEmpty
+        else {
             return true
         }
         return packing.begins(beginning)

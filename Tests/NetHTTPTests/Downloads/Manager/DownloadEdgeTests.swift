@@ -118,8 +118,9 @@ import Testing
         }
         let (yes, no) = (NetworkVerdict.isAllowed, NetworkVerdict.isForbidden)
         #expect(verdicts(NetworkStatus(.unreachable)) == [.isHeld, .isHeld, .isHeld, .isHeld, .isHeld])
-        #expect(verdicts(NetworkStatus(.reachable)) == [yes, yes, yes, yes, no])
-        #expect(verdicts(NetworkStatus(.unknown)) == [yes, yes, yes, yes, no])
+        // Nothing but the route is known.
+        #expect(verdicts(NetworkStatus(.reachable)) == [yes, no, no, no, no])
+        #expect(verdicts(NetworkStatus(.unknown)) == [yes, no, no, no, no])
         var status = NetworkStatus(.reachable)
         (status.isExpensive, status.interfaces, status.interface, status.vpn) = (true, [.cellular], "wwan0", .full)
         #expect(verdicts(status) == [yes, no, no, no, yes])
@@ -131,8 +132,9 @@ import Testing
         for name in ["any", "notExpensive", "notCellular", "interface:eth0"] {
             #expect(DownloadNetwork(named: name).description == name)
         }
-        #expect(DownloadNetwork(named: "else").description == "any")
-        #expect(DownloadNetwork(named: "").description == "any")
+        #expect(DownloadNetwork(named: "else").description == "matching")
+        #expect(DownloadNetwork(named: "else").verdict(on: NetworkStatus(.reachable)) == .isForbidden)
+        #expect(DownloadNetwork(named: "any (matching)").description == "matching")
         #expect(DownloadNetwork.matching { _ in true }.description == "matching")
     }
 

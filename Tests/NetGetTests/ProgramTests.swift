@@ -75,7 +75,8 @@ struct ProgramTests {
             #expect(last.isInterrupted == false)
             #expect(!run.events.contains { "\($0)".contains("PLANTED") })
             // A download that has failed without a byte isn't tried again.
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(".downloads")) == ["lock"])
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path(".downloads")).sorted()
+            #expect(left == ["files", "lock"])
         }
     }
 

@@ -114,7 +114,7 @@ import Testing
             _ = try await Tool.run(["sh", "-c", "cd \(folder.url.path()) && \(script)"])
             #expect(try Bytes(Data(contentsOf: folder.url.appending(path: "out"))) == Self.film)
             #expect(try folder.text(of: "err").hasPrefix("completed  400.0 kB"))
-            let changed = try await run(folder, "-q", "-o", "-", "\(url)/changing")
+            let changed = try await run(folder, "-q", "-o", "/dev/null", "\(url)/changing")
             #expect(changed.exitCode == 1)
             #expect(changed.errors.contains("another version"))
             let page = try await run(folder, "-q", "-o", "-", "\(url)/data.json")

@@ -9,18 +9,9 @@ extension NetworkTable {
         status.vpn = vpn(ways)
         // A full VPN hides the interface below it, which determines the cost.
         if status.vpn == .full, let below = underlying { status.interfaces.insert(below.interface(device(below))) }
-        status.isExpensive = isExpensive(status.interfaces)
         status.interface = (ways.first { $0.link.isTunnel } ?? ways.first)?.link.name
         status.path = ways.isEmpty ? nil : ways.map(\.name).joined(separator: ", ")
         return status
-    }
-
-    /// Cellular networks cost money, cables and wireless networks don't; a hotspot of a telephone can't be recognized. Nil
-    /// if there is another kind of interface.
-    private func isExpensive(_ interfaces: Set<NetworkStatus.Interface>) -> Bool? {
-        if interfaces.contains(.cellular) { return true }
-        let kinds = interfaces.subtracting([.vpn])
-        return kinds.isEmpty || kinds.contains(.other) ? nil : false
     }
 
     private func vpn(_ ways: [NetworkWay]) -> NetworkStatus.VPN {

@@ -28,7 +28,7 @@ final class DecodedPart: Sendable {
 
     /// Decodes a complete part file.
     ///
-    /// Throws `.rejected` with an underlying decoding error if the bytes aren't in the codings.
+    /// Throws `.network` with an underlying decoding error if the bytes aren't in the codings.
     ///
     /// - Parameters:
     ///   - codings: The codings in the order in which they were applied.

@@ -7,6 +7,8 @@ package struct DownloadVersion: Sendable, Hashable {
     package var fileName: String?
     /// The content coding of the bytes, such as `gzip`; nil for none.
     package var coding: String?
+    /// True if the name or the type shows that the file is in that coding, so that it isn't decoded.
+    package var isPacked = false
 
     package init(
         validators: DownloadValidators = DownloadValidators(), length: Int64? = nil, fileName: String? = nil,

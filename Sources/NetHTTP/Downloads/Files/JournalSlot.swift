@@ -61,7 +61,10 @@ struct JournalSlot: Sendable, Hashable {
             }
             writer.write(version.length ?? -1)
             writer.write(Self.short(version.fileName))
-            if isCoded { writer.write(Self.short(version.coding)) }
+            if isCoded {
+                writer.write(Self.short(version.coding))
+                writer.write(UInt8(version.isPacked ? 1 : 0))
+            }
         }
         writer.write(Self.limited(received)[...])
         writer.write(Self.limited(flushed)[...])
@@ -89,8 +92,9 @@ struct JournalSlot: Sendable, Hashable {
                 length: length < 0 ? nil : length, fileName: fileName)
         }
         if hasVersion == 2 {
-            guard let coding = reader.readText() else { return nil }
+            guard let coding = reader.readText(), let isPacked = reader.readUInt8() else { return nil }
             version?.coding = coding
+            version?.isPacked = isPacked == 1
         }
         guard let received = reader.readRanges(), let flushed = reader.readRanges(), let folder = reader.readText(),
             let name = reader.readText(), let number = reader.readUInt64()

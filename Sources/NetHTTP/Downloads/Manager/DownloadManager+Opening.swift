@@ -22,9 +22,9 @@ extension DownloadManager {
             let folder = try await threads.run { () throws(DownloadError) in
                 try DownloadFolder.open(configuration.folder)
             }
-            let runner = DownloadRun(
-                client: client, folder: folder, threads: threads,
-                settings: configuration.runSettings(board))
+            var settings = configuration.runSettings(board)
+            settings.keepsFree = folder.kept(of: settings.keepsFree)
+            let runner = DownloadRun(client: client, folder: folder, threads: threads, settings: settings)
             return DownloadEngine(
                 storage: FolderStorage(folder, threads: threads), runner: runner, uploader: UploadRun(runner))
         }

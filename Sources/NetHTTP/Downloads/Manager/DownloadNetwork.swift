@@ -8,8 +8,8 @@ public import NetCore
 public enum DownloadNetwork: Sendable {
     /// Any reachable network. The default.
     case any
-    /// Any network that isn't expensive. On Linux, cellular networks are; a wireless network of a telephone can't be
-    /// recognized.
+    /// Any network that isn't expensive. On Linux, where costs aren't known, these are cables and wireless networks; a
+    /// telephone's hotspot can't be recognized.
     case notExpensive
     /// Any network that isn't cellular.
     case notCellular
@@ -30,12 +30,18 @@ public enum DownloadNetwork: Sendable {
         let isAllowed: Bool
         switch self {
         case .any: isAllowed = true
-        case .notExpensive: isAllowed = status.isExpensive == false
+        case .notExpensive: isAllowed = !(status.isExpensive ?? Self.mayBeExpensive(status.interfaces))
         case .notCellular: isAllowed = !status.interfaces.isEmpty && !status.interfaces.contains(.cellular)
         case .interface(let name): isAllowed = status.interface == name
         case .matching(let matches): isAllowed = matches(status)
         }
         return isAllowed ? .isAllowed : .isForbidden
+    }
+
+    /// Returns false if all interfaces are cables and wireless networks.
+    private static func mayBeExpensive(_ interfaces: Set<NetworkStatus.Interface>) -> Bool {
+        let kinds = interfaces.subtracting([.vpn])
+        return kinds.isEmpty || !kinds.isSubset(of: [.wired, .wifi])
     }
 
     /// True if not every network may be used.

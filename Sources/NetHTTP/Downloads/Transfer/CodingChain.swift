@@ -23,7 +23,7 @@ final class CodingChain {
     /// Creates the decoders of codings, which are in the order in which they were applied.
     init(_ codings: [ContentCoding]) { stages = codings.reversed().map(Stage.init) }
 
-    /// Decodes the next bytes of the body. Throws `.rejected` with an underlying decoding error if they aren't in the
+    /// Decodes the next bytes of the body. Throws `.network` with an underlying decoding error if they aren't in the
     /// codings, and the errors of `write`, which gets each decoded piece.
     func decode(_ bytes: Bytes, write: (Bytes) throws(DownloadError) -> Void) throws(DownloadError) {
         guardian.received += Int64(bytes.count)
@@ -63,7 +63,7 @@ final class CodingChain {
 
     private func failure(_ error: NetError) -> DownloadError {
         DownloadError(
-            .rejected,
+            .network,
             message: "the file can't be decoded: \(error.message); the server's Content-Encoding is wrong, or the file "
                 + "is damaged there", underlying: error)
     }

@@ -73,7 +73,7 @@ enum DownloadAnswer: Sendable, Hashable {
     /// Returns the meaning of a response.
     static func judge(_ head: ResponseHead, to question: Question) -> DownloadAnswer {
         switch head.status.code {
-        case 200, 203: .whole(length: length(head), coding: FileCoding(head))
+        case 200, 203: judgeWhole(head)
         case 206: judgePart(head, question)
         case 304 where question.isConditional: .unchanged
         case 416 where question.range != nil: judgeEnd(head, question)
@@ -81,6 +81,12 @@ enum DownloadAnswer: Sendable, Hashable {
         case let status where laterStatuses.contains(status): .later
         default: .rejected
         }
+    }
+
+    private static func judgeWhole(_ head: ResponseHead) -> DownloadAnswer {
+        let coding = FileCoding(head)
+        guard coding?.isKnown ?? true else { return .unusable("its content coding isn't supported here") }
+        return .whole(length: length(head), coding: coding)
     }
 
     private static func judgePart(_ head: ResponseHead, _ question: Question) -> DownloadAnswer {

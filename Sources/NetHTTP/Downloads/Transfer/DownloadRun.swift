@@ -19,7 +19,7 @@ package struct DownloadRun: DownloadRunning {
         package var budget: RetryBudget?
         /// The maximum time without a received byte; nil for no limit. Default 60 s.
         package var idleTimeout: Duration? = .seconds(60)
-        /// The disk space to leave free, in bytes; at most a twentieth of the disk. Default 100 MB.
+        /// The disk space to leave free, in bytes. Default 100 MB.
         package var keepsFree: Int64 = 100_000_000
         /// The interval at which a full disk is checked again. Default 5 s.
         package var roomInterval = Duration.seconds(5)

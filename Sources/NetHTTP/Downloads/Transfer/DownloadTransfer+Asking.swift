@@ -83,7 +83,7 @@ extension DownloadTransfer {
     private func nextQuestion() -> DownloadAnswer.Question? {
         let (received, version) = (part.received, part.version)
         let wantsWhole = state.withLock { $0.wantsWhole }
-        guard !wantsWhole, !received.isEmpty, let version, canJoin(version) else {
+        guard !wantsWhole, !received.isEmpty, let version, canJoin(version), isKept(version) else {
             return wholeQuestion
         }
         let gaps = received.gaps(upTo: version.length ?? .max)
@@ -94,6 +94,12 @@ extension DownloadTransfer {
             range: first.lowerBound..<(isRest ? .max : first.upperBound), length: version.length,
             validators: version.validators, coding: version.coding,
             comparesValidators: comparesValidators(of: link))
+    }
+
+    /// Returns false if the bytes are decoded at the end: servers compress again for each response, and needn't do it in
+    /// the same way.
+    private func isKept(_ version: DownloadVersion) -> Bool {
+        version.coding == nil || version.isPacked || state.withLock { !$0.digests.isEmpty }
     }
 
     /// Returns false if only the checksum shows that a link has the same file: mirrors have other validators, and so may

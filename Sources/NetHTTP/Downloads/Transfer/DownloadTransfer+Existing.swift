@@ -46,7 +46,8 @@ extension DownloadTransfer {
         guard job.request.fileName == nil else { return false }
         let name = plannedName(head.fileName)
         if job.request.existing == .fail {
-            try await refuse(name)
+            // A name without an extension gets that of the contents.
+            if name.dropFirst().contains(".") { try await refuse(name) }
         } else if name != plannedName(nil), try await hasChecksum(name) {
             state.withLock { ($0.existing, $0.known) = (ExistingCopy(name: name), nil) }
             return true

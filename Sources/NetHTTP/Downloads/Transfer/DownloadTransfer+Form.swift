@@ -37,11 +37,13 @@ extension DownloadTransfer {
             }
             throw mismatch(expected, found)
         }
-        let packing = Packing(name: plannedName(part.version?.fileName), type: state.withLock { $0.type })
-        guard let codings = coding.decodable else {
-            return Form(fileExtension: packing == nil ? coding.fileExtension : nil)
+        let isPacked = part.version?.isPacked == true
+        guard let codings = coding.decodable else { return Form(fileExtension: isPacked ? nil : coding.fileExtension) }
+        if isPacked {
+            let packing = Packing(name: plannedName(part.version?.fileName), type: state.withLock { $0.type })
+            let isTwice = packing?.begins(DecodedPart.beginning(of: beginning, codings)) ?? false
+            if !isTwice { return Form() }
         }
-        if let packing, !packing.begins(DecodedPart.beginning(of: beginning, codings)) { return Form() }
         return Form(decoded: try decode(codings, []))
     }
 

@@ -61,12 +61,14 @@ extension DownloadTransfer {
     private func begin(
         _ head: ResponseHead, length: Int64?, _ coding: FileCoding?, _ writer: DownloadWriter
     ) throws(DownloadError) {
-        let version = DownloadVersion(
+        var version = DownloadVersion(
             validators: DownloadValidators(head), length: length,
             fileName: head.fileName, coding: coding?.text)
-        let own = ownDigests
+        let type = head[.contentType].flatMap { MediaType($0) }
+        version.isPacked = coding != nil && Packing(name: plannedName(version.fileName), type: type) != nil
+        let (own, begun) = (ownDigests, version)
         state.withLock { state in
-            (state.version, state.digests) = (version, own)
+            (state.version, state.digests) = (begun, own)
             state.wantsWhole = false
             state.isJoined = false
             state.received = 0
@@ -75,7 +77,7 @@ extension DownloadTransfer {
         learn(head)
         hash.begin(Set(state.withLock { $0.digests.keys }))
         let part = part
-        try writer.post { () throws(DownloadError) in try part.begin(version) }
+        try writer.post { () throws(DownloadError) in try part.begin(begun) }
         // The free space was checked a moment ago; it's checked again while the file is received.
         if let error = noRoom(free: state.withLock { $0.room }, rest: length ?? 0) { throw error }
         report(.began(total: length, bytes: 0, name: plannedName(version.fileName)))

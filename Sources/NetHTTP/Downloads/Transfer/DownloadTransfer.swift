@@ -227,7 +227,7 @@ final class DownloadTransfer: Sendable {
 
     /// Returns an error if there isn't enough space for `rest` bytes; `free` is the free space on the disk.
     func noRoom(free: Int64, rest: Int64) -> DownloadError? {
-        let kept = run.folder.kept(of: run.settings.keepsFree)
+        let kept = run.settings.keepsFree
         let required = kept.addingReportingOverflow(rest).partialValue
         guard free < required else { return nil }
         return DownloadError(

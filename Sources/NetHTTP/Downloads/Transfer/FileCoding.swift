@@ -21,7 +21,7 @@ struct FileCoding: Sendable, Hashable {
     ]
     /// The extension of a file in a coding, if it isn't the coding's name.
     private static let extensions = [
-        "gzip": "gz", "compress": "Z", "deflate": "zz", "zstd": "zst", "bzip2": "bz2", "pack200-gzip": "pack.gz",
+        "gzip": "gz", "compress": "Z", "deflate": "zz", "zstd": "zst", "bzip2": "bz2",
     ]
 
     /// Parses `Content-Encoding`; nil if the body isn't coded.
@@ -49,10 +49,12 @@ struct FileCoding: Sendable, Hashable {
         names.count <= Self.maximumDecoded ? ContentCoding.list(text) : nil
     }
 
+    /// True if each coding can be decoded, or is that of a compressed file.
+    var isKnown: Bool { names.allSatisfy { ContentCoding(rawValue: $0) != nil || Packing(coding: $0) != nil } }
+
     /// The extension of a file whose bytes are in this coding: `gz`.
     var fileExtension: String {
-        names.map { Self.extensions[$0] ?? $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } }
-            .filter { !$0.isEmpty }.joined(separator: ".")
+        names.map { Self.extensions[$0] ?? $0 }.joined(separator: ".")
     }
 
     /// Returns false if the first bytes of a body show that its label is wrong: it isn't in this coding. Only codings that

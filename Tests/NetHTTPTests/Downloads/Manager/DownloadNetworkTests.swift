@@ -19,14 +19,34 @@ struct DownloadNetworkTests {
         #expect((rule.verdict(on: eth) == .isAllowed) == wired)
         #expect((rule.verdict(on: wwan) == .isAllowed) == cellular)
         #expect((rule.verdict(on: NetworkStatus(.unreachable)) == .isAllowed) == none)
-        if case .matching = rule {} else { #expect(rule.verdict(on: NetworkStatus()) == .isAllowed) }
+        // An unknown network isn't used by a rule that asks for something.
+        if case .any = rule {
+            #expect(rule.verdict(on: NetworkStatus()) == .isAllowed)
+            #expect(rule.verdict(on: nil) == .isAllowed)
+        } else {
+            #expect(rule.verdict(on: NetworkStatus()) == .isForbidden)
+            #expect(rule.verdict(on: nil) == .isHeld)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([.wired], true), ([.wifi], true), ([.wifi, .vpn], true), ([.vpn], false), ([.cellular], false),
+            ([.other], false),
+            ([.cellular, .vpn], false), ([], false),
+        ] as [(Set<NetworkStatus.Interface>, Bool)]) func theCostFollowsFromTheInterface(
+            _ interfaces: Set<NetworkStatus.Interface>, _ isAllowed: Bool
+        )
+    {
+        let status = NetworkStatus(.reachable, interfaces: interfaces)
+        #expect((DownloadNetwork.notExpensive.verdict(on: status) == .isAllowed) == isAllowed)
     }
 
     @Test func aRuleIsTheSameInTheJournal() {
         for rule in [DownloadNetwork.any, .notExpensive, .notCellular, .interface("eth0")] {
             #expect("\(DownloadNetwork(named: "\(rule)"))" == "\(rule)")
         }
-        #expect("\(DownloadNetwork(named: "\(DownloadNetwork.matching { _ in false })"))" == "any")
+        #expect("\(DownloadNetwork(named: "\(DownloadNetwork.matching { _ in false })"))" == "matching")
     }
 
     /// Changes the status and waits until the manager has seen it.

@@ -132,14 +132,6 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
         try await writer.perform { desk throws(StoreError) in try desk.writer?.prune() ?? 0 }
     }
 
-    /// Deletes all stored data, including queued and pinned entries, artifacts, roll-ups and names. Tables, the current
-    /// run and the cursors of exports stay.
-    ///
-    /// The space in the file is reused.
-    public func deleteAll() async throws(StoreError) {
-        try await writer.perform { desk throws(StoreError) in try desk.writer?.deleteAll() }
-    }
-
     /// Writes the queued entries, checkpoints the write-ahead log into the file, closes it and ends both threads.
     /// Entries still under way count as cut off. Later events are dropped and later queries throw `closed`; a second
     /// call does nothing. Cancellation has no effect.
@@ -155,12 +147,17 @@ extension ActivityStore {
     /// Creates or migrates a store's tables in a database that the caller has opened. For an app that manages the
     /// schema versions of its own tables in the same place.
     ///
-    /// Call it outside a transaction; the connection remains the caller's. Throws if the tables are newer than this
-    /// library, or if SQLite fails.
+    /// Works in the caller's transaction, if one is open: the tables are there once that is committed. Otherwise, each
+    /// step is a transaction. The connection remains the caller's.
+    ///
+    /// Throws if the tables are newer than this library, or if SQLite fails; a step that fails is undone, and the
+    /// caller's transaction stays open. ``StoreError/path`` is the path of the database's main file.
     ///
     /// - Parameter database: A `sqlite3*` from the copy of SQLite that NetStore is linked to.
     public static func migrate(_ database: OpaquePointer) throws(StoreError) {
-        let connection = try SQLiteConnection(adopting: database, path: "", busyTimeout: nil, isOwned: false)
+        let connection = try SQLiteConnection(
+            adopting: database, path: SQLiteConnection.path(of: database), busyTimeout: nil, isOwned: false)
+        defer { connection.close() }
         try StoreSchema.migrator.migrate(connection)
     }
 }

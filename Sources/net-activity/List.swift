@@ -22,7 +22,8 @@ struct List: AsyncParsableCommand {
         let filter = try ActivityFilter(words: rest)
         let items = try await StoreArguments.read(file) { reader in
             let running = try await reader.itemsUnderWay(matching: filter, limit: limit)
-            return running + (try await reader.items(matching: filter, limit: limit - running.count))
+            let finished = try await reader.items(matching: filter, limit: limit - running.count)
+            return running + finished.filter { !running.isAgainUnderWay($0) }
         }
         try ItemTable.show(items, asJSON: json, ifEmpty: rest.isEmpty ? "Nothing is stored." : "Nothing matches.")
     }

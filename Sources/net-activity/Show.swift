@@ -3,6 +3,12 @@ internal import ArgumentParser
 internal import NetCore
 internal import NetStore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show one entry with its attempts, its captured data and related entries.")
@@ -58,7 +64,31 @@ struct Show: AsyncParsableCommand {
         if let rest = excerpt.rest { print("".padded(to: 11) + rest) }
     }
 
+    /// The attempts of a job: its calls, by the processes that made them.
+    private func jobAttempts(of detail: StoredDetail) {
+        guard !detail.attempts.isEmpty else { return }
+        var table = TextTable([
+            .init(title: "TRY", isRight: true), .init(title: "RUN", isRight: true),
+            .init(title: ItemTable.isNarrow(Output.width) ? "UTC" : "STARTED (UTC)"),
+            .init(title: "TOOK", isRight: true), .init(title: "RESULT", least: 9),
+        ])
+        for attempt in detail.attempts {
+            var item = detail.item
+            item.startedAt = item.startedAt.addingTimeInterval((attempt.start ?? .zero).inSeconds)
+            let isLast = attempt.number == detail.attempts.last?.number
+            let ended = isLast ? detail.item.ending : "ended"
+            let result = attempt.failure?.code ?? (attempt.duration == nil ? "no end" : ended)
+            table.add([
+                .init("\(attempt.number)"), .init(attempt.run.map(String.init) ?? "-"), .init(ItemTable.time(item)),
+                .init(attempt.duration?.short ?? "-"), .init(result),
+            ])
+        }
+        print("")
+        for line in table.lines() { print(line) }
+    }
+
     private func attempts(of detail: StoredDetail) {
+        if detail.item.kind == .job { return jobAttempts(of: detail) }
         guard !detail.attempts.isEmpty else { return }
         var table = TextTable([
             .init(title: "TRY", isRight: true), .init(title: "RESULT", least: 9),

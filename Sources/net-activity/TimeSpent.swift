@@ -13,7 +13,8 @@ struct TimeSpent {
     let text: String?
 
     init(_ detail: StoredDetail) {
-        guard let whole = detail.item.duration, whole > .zero, !detail.attempts.isEmpty else {
+        guard detail.item.kind == .call, let whole = detail.item.duration, whole > .zero, !detail.attempts.isEmpty
+        else {
             text = nil
             return
         }

@@ -63,6 +63,12 @@ public struct JobActivity: Sendable {
     public var attempts: Int
     /// The error of the job or of its last call. Default nil.
     public var failure: NetError?
+    /// The job's own code for its failure: the code of a `DownloadError`, such as `checksumMismatch`, or the reason why
+    /// an outbox item is parked, such as `exhausted`. Default nil: the code of ``failure`` applies.
+    ///
+    /// ``failure`` describes the last call, which may have been successful: a file with a wrong checksum was received
+    /// completely.
+    public var failureCode: String?
     /// The call that the job has just started; nil if this activity doesn't start one. Default nil.
     public var call: CallID?
 

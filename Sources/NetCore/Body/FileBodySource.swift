@@ -11,7 +11,8 @@ package final class FileBodySource: BodySource {
     /// The maximum number of bytes in one read.
     package static let pieceBytes = 256 << 10
 
-    private let path: String
+    /// The path of the file, all of which is the body.
+    package let path: String
     private let length: Int64
     private let state = Mutex(State())
 

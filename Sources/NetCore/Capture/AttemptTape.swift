@@ -70,7 +70,9 @@ package final class AttemptTape: Sendable {
         body.start()
         copy.body = .stream(length: length, isReplayable: isReplayable) {
             body.start()
-            return TapedBodySource(ResponseBody(source: try make()), tape: body) { error in
+            let source = try make()
+            if let file = source as? FileBodySource { body.note(file: file.path) }
+            return TapedBodySource(ResponseBody(source: source), tape: body) { error in
                 if error == nil { body.end() }
             }
         }

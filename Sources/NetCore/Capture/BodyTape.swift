@@ -17,6 +17,8 @@ final class BodyTape: Sendable {
         var isOpen = false
         /// True after the recording has stopped.
         var isFrozen = false
+        /// The path of the file that is the body.
+        var file: String?
     }
 
     private let limit: Int
@@ -55,6 +57,9 @@ final class BodyTape: Sendable {
             if !state.isFrozen { state = State(last: clock?.now() ?? .zero, isOpen: true) }
         }
     }
+
+    /// Records that the body is a whole file.
+    func note(file: String) { state.withLock { $0.file = file } }
 
     /// Records that no more bytes follow.
     func end() {
@@ -114,6 +119,7 @@ final class BodyTape: Sendable {
         var body = CapturedBody(
             pieces: [], isCut: state.isCut || state.isOpen, failure: failure.map { CapturedExchange.Failure($0) },
             passed: state.count)
+        body.file = state.file
         let bytes = state.whole ?? Bytes(state.bytes)
         var start = 0
         for piece in state.pieces {

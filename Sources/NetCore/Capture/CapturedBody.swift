@@ -23,6 +23,8 @@ public struct CapturedBody: Sendable, Hashable {
     public var failure: CapturedExchange.Failure?
     /// The number of bytes that passed; nil if only the number of kept bytes is known.
     package var passed: Int64?
+    /// The path of the file that was sent as the whole body; nil for any other body.
+    package var file: String?
 
     package init(pieces: [Piece], isCut: Bool = false, failure: CapturedExchange.Failure? = nil, passed: Int64? = nil) {
         self.pieces = pieces
@@ -53,6 +55,8 @@ public struct CapturedBody: Sendable, Hashable {
     /// Returns the body without its bytes.
     package var withoutBytes: CapturedBody {
         guard keptCount > 0 else { return self }
-        return CapturedBody(pieces: [], isCut: true, failure: failure, passed: count)
+        var body = CapturedBody(pieces: [], isCut: true, failure: failure, passed: count)
+        body.file = file
+        return body
     }
 }

@@ -30,11 +30,19 @@ extension PreparedRequest {
         _ style: CurlStyle = .multiline, redaction: RedactionPolicy? = nil, prettyJSON: Bool = false,
         maximumBytes: Int? = nil
     ) -> String {
+        curl(style, redaction: redaction, prettyJSON: prettyJSON, maximumBytes: maximumBytes, bodyOption: nil)
+    }
+
+    /// Returns the command with a given option in place of the body's; nil for the body's own.
+    package func curl(
+        _ style: CurlStyle = .multiline, redaction: RedactionPolicy? = nil, prettyJSON: Bool = false,
+        maximumBytes: Int? = nil, bodyOption: String?
+    ) -> String {
         let policy = redaction ?? options.redaction ?? .safeDefault
         var budget = CurlBudget(maximumBytes)
         let url = budget.take(policy.redact(url: url), "the URL")
         let sent = curlFields(policy, &budget)
-        let body = curlBody(policy, prettyJSON: prettyJSON, &budget)
+        let body = bodyOption ?? curlBody(policy, prettyJSON: prettyJSON, &budget)
         var parts = ["curl"]
         switch head.method {
         case .get where body == nil: break

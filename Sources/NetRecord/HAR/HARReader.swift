@@ -69,7 +69,7 @@ struct HARReader {
         }
         let url = try reader.string(reader.member("url", of: node))
         var request = CapturedExchange.Request(method: parsed, url: url, headers: headers(node["headers"]))
-        if let data = node["postData"] {
+        if let data = node["postData"] ?? node["_postData"] {
             let params = data["params"]?.array ?? []
             // Some programs write an empty text in addition to the parameters.
             if let bytes = try fileBytes(data) {

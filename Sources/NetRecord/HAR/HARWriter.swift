@@ -14,7 +14,9 @@ internal import Foundation
 /// | `response._error` | why there was no response, or why its body broke off: `code: message` |
 /// | `response._trailers` | the trailers, in the form of `headers` |
 /// | `content._stream` | the pieces of a stream: `after`, the milliseconds before it, and `size` in bytes |
-/// | `content._isCut`, `postData._isCut` | the body is longer than its recorded part |
+/// | `content._isCut` | the body is longer than its recorded part |
+/// | `request._postData` | the recorded part of an incomplete body, in the form of `postData`, which is then absent: a
+/// program that sends the request again must not take the part for the whole. The `comment` of the request says so |
 /// | `postData._encoding` | `base64` for a body that isn't UTF-8 |
 /// | `_webSocketMessages` | the messages of a WebSocket, as Chromium writes them |
 /// | `_webSocketEnd`, `_webSocketIsCut` | how it ended; true if not all of it was recorded |
@@ -86,10 +88,21 @@ package struct HARWriter {
             let (text, isBase64) = HARText.write(request.body.bytes, contentType: type)
             var data: [String: JSONValue] = ["mimeType": .string(type), "text": .string(text)]
             if isBase64 { data["_encoding"] = "base64" }
-            if request.body.isCut { data["_isCut"] = true }
-            value["postData"] = .object(data)
+            if request.body.isCut {
+                data["_isCut"] = true
+                value["comment"] = .string(Self.comment(onPartOf: request.body))
+            }
+            value[request.body.isCut ? "_postData" : "postData"] = .object(data)
         }
         return .object(value)
+    }
+
+    /// A sentence about the missing part of a body.
+    private static func comment(onPartOf body: CapturedBody) -> String {
+        let (kept, size) = (body.keptCount, body.passed ?? 0)
+        let whole = size > Int64(kept) ? " of \(size) bytes" : ""
+        if kept == 0 { return "The body\(whole) wasn't captured, so there is no postData." }
+        return "Only the first \(kept) bytes of the body\(whole) were captured, so there is no postData."
     }
 
     private func response(_ exchange: CapturedExchange) -> JSONValue {

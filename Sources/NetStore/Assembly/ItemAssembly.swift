@@ -257,5 +257,8 @@ extension ItemDraft {
         requestBytes = job.sentBytes ?? requestBytes
         responseBytes = job.receivedBytes ?? responseBytes
         totalBytes = job.totalBytes ?? totalBytes
+        var progress = self.job ?? JobProgress(job)
+        progress.take(job)
+        self.job = progress
     }
 }

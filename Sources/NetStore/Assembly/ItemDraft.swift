@@ -29,6 +29,8 @@ final class ItemDraft {
     var detail: String?
     /// The run that the entry belongs to; nil for the writer's own run.
     var run: Int64?
+    /// The progress of a job; nil for any other entry.
+    var job: JobProgress?
 
     /// True if its row is in the table of entries under way.
     var isStored = false
@@ -42,6 +44,18 @@ final class ItemDraft {
     init(_ key: ItemKey, startedAt: Int64) {
         self.key = key
         self.startedAt = startedAt
+    }
+
+    /// Creates the draft of a job with the values of another, to change them: a batch that fails is written again with
+    /// its own drafts.
+    convenience init(job other: ItemDraft) {
+        self.init(other.key, startedAt: other.startedAt)
+        (duration, outcome, status) = (other.duration, other.outcome, other.status)
+        (name, url, tags, operation, method) = (other.name, other.url, other.tags, other.operation, other.method)
+        (failure, message, detail, owner) = (other.failure, other.message, other.detail, other.owner)
+        (attemptCount, retries) = (other.attemptCount, other.retries)
+        (requestBytes, responseBytes, totalBytes) = (other.requestBytes, other.responseBytes, other.totalBytes)
+        (run, job, hasEnded) = (other.run, other.job, other.hasEnded)
     }
 
     func add(_ attempt: AttemptRow) {

@@ -34,7 +34,9 @@ extension CaptureContent.Body {
     fileprivate init?(_ body: CapturedBody, _ headers: HTTPFields) {
         guard body.count > 0 || body.isCut else { return nil }
         let type = headers[.contentType].map { $0.prefix { $0 != ";" && $0 != "," && $0 != " " }.lowercased() }
-        self.init(bytes: body.bytes, size: body.count, isCut: body.isCut || body.failure != nil, type: type)
+        self.init(
+            bytes: body.bytes, size: body.count, isCut: body.isCut || body.failure != nil, type: type,
+            file: body.file)
     }
 }
 
@@ -50,30 +52,5 @@ extension PendingMessage {
             isSent: message.direction == .sent, kind: message.kind == .text ? .text : .binary,
             size: Int64(message.count), isCut: message.isCut, bytes: message.keptCount
         ) { message.redacted() }
-    }
-}
-
-extension PendingJob {
-    convenience init(_ activity: JobActivity) {
-        let now = StoredTime.microseconds(of: activity.date)
-        let isUpload = activity.kind == .upload
-        self.init(
-            activity.job, startedAt: now, occurredAt: now, name: activity.title, url: activity.url,
-            detail: "\(activity.kind.rawValue), \(activity.state.rawValue)", requests: activity.attempts,
-            sentBytes: isUpload ? activity.bytes : nil, receivedBytes: isUpload ? nil : activity.bytes,
-            totalBytes: activity.totalBytes, call: activity.call, end: End(activity))
-    }
-}
-
-extension PendingJob.End {
-    fileprivate init?(_ activity: JobActivity) {
-        let outcome: StoredItem.Outcome
-        switch activity.state {
-        case .completed: outcome = .completed
-        case .failed: outcome = .failed
-        case .cancelled: outcome = .cancelled
-        default: return nil
-        }
-        self.init(outcome: outcome, failure: activity.failure.map(PendingEvent.Failure.init))
     }
 }

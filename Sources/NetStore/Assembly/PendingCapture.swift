@@ -34,6 +34,8 @@ struct CaptureContent: Sendable {
         let isCut: Bool
         /// The media type without parameters.
         let type: String?
+        /// The path of the file that was sent as the body; nil for any other body.
+        var file: String?
     }
 
     var status: Int?

@@ -21,6 +21,22 @@ final class PendingEvent: Sendable {
             status = error.status
         }
 
+        /// The failure of a job; nil if it has none. The job's own code takes precedence; the message then names the
+        /// code of the last call, so that a search finds both.
+        init?(_ job: JobActivity) {
+            guard let error = job.failure else {
+                guard let code = job.failureCode else { return nil }
+                (self.code, phase, message, status) = (code, "", "", nil)
+                return
+            }
+            let cause = error.code.rawValue
+            code = job.failureCode ?? cause
+            phase = error.phase.rawValue
+            let isNamed = code == cause || error.code == .unknown || error.message.contains(cause)
+            message = isNamed ? error.message : error.reason
+            status = error.status
+        }
+
         init(_ failure: StoredFailure) {
             (code, phase, message, status) = (failure.code, failure.phase, failure.message, nil)
         }

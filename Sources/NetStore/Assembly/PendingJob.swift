@@ -17,11 +17,18 @@ final class PendingJob: Sendable {
     let call: CallID?
     /// The end; nil while the job is under way.
     let end: End?
+    /// The number of the activity within its job; nil if unknown.
+    let sequence: Int?
+    /// True if none of the job's calls is running any more.
+    let endsAttempts: Bool
+    /// The error of the job or of its last call.
+    let failure: PendingEvent.Failure?
 
     init(
         _ job: CallID, startedAt: Int64, occurredAt: Int64, name: String?, url: String?, detail: String? = nil,
         requests: Int, sentBytes: Int64? = nil, receivedBytes: Int64? = nil, totalBytes: Int64? = nil,
-        call: CallID? = nil, end: End? = nil
+        call: CallID? = nil, end: End? = nil, sequence: Int? = nil, endsAttempts: Bool = false,
+        failure: PendingEvent.Failure? = nil
     ) {
         self.job = job
         self.startedAt = startedAt
@@ -35,6 +42,9 @@ final class PendingJob: Sendable {
         self.totalBytes = totalBytes
         self.call = call
         self.end = end
+        self.sequence = sequence
+        self.endsAttempts = endsAttempts || end != nil
+        self.failure = failure ?? end?.failure
     }
 
     var bytes: Int { 256 + (url?.utf8.count ?? 0) + (detail?.utf8.count ?? 0) }

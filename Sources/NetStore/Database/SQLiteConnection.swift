@@ -77,6 +77,12 @@ final class SQLiteConnection {
     /// The row ID of the last inserted row.
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
+    /// The path of the main file of a connection that the caller has opened; `:memory:` if it has no file.
+    static func path(of database: OpaquePointer) -> String {
+        let name = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
+        return name.isEmpty ? ":memory:" : name
+    }
+
     /// Runs one or more statements without parameters.
     func execute(_ sql: String) throws(StoreError) {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
@@ -136,8 +142,10 @@ final class SQLiteConnection {
         return result
     }
 
-    /// Runs the body in a write transaction, which is rolled back if it throws.
+    /// Runs the body in a write transaction, which is rolled back if it throws. Within an open transaction, only what
+    /// the body has done is rolled back; the open one goes on.
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        if isInTransaction { return try savepoint(body) }
         try run("BEGIN IMMEDIATE")
         do throws(StoreError) {
             let value = try body()
@@ -146,6 +154,21 @@ final class SQLiteConnection {
         } catch {
             // After some errors, such as a full disk, SQLite has already rolled back the transaction.
             if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    private func savepoint<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        try run("SAVEPOINT net_savepoint")
+        do throws(StoreError) {
+            let value = try body()
+            try run("RELEASE net_savepoint")
+            return value
+        } catch {
+            // As above, SQLite may have rolled back the whole transaction.
+            if isInTransaction {
+                sqlite3_exec(handle, "ROLLBACK TO net_savepoint; RELEASE net_savepoint", nil, nil, nil)
+            }
             throw error
         }
     }

@@ -16,6 +16,7 @@ final class ItemDeletion {
     private let find, total, subtract: SQLiteStatement
     private let item, attempts, search, note: SQLiteStatement
     private let captured, captures, messages: SQLiteStatement
+    private let jobAttempts, change: SQLiteStatement
 
     init(on connection: SQLiteConnection, bodies: BodyStatement) throws(StoreError) {
         self.bodies = bodies
@@ -36,6 +37,8 @@ final class ItemDeletion {
         captured = try connection.prepare("SELECT request_body, response_body FROM net_capture WHERE call = ?")
         captures = try connection.prepare("DELETE FROM net_capture WHERE call = ?")
         messages = try connection.prepare("DELETE FROM net_message WHERE socket = ?")
+        jobAttempts = try connection.prepare("DELETE FROM net_job_attempt WHERE item = ?")
+        change = try connection.prepare("DELETE FROM net_change WHERE item = ?")
     }
 
     /// Returns the oldest unpinned entries after the given one.
@@ -82,7 +85,10 @@ final class ItemDeletion {
         case .socket:
             messages.set(1, entry.uid)
             try messages.run()
-        case .job, .log, nil: break
+        case .job:
+            try run(jobAttempts, entry.id)
+            try run(change, entry.id)
+        case .log, nil: break
         }
         try run(item, entry.id)
     }

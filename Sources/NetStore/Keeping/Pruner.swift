@@ -86,8 +86,8 @@ final class Pruner {
         var deleted = 0
         repeat {
             let step = try pruneStep()
-            deleted += step
-            guard step < Self.step else { continue }
+            deleted += step.deleted
+            guard step.isLast else { continue }
             if try pruneHour() { continue }
             if try !vacuum() { return (deleted, true) }
         } while cpu() - start < limit && !isAwaited()
@@ -96,28 +96,34 @@ final class Pruner {
 
     // MARK: Entries
 
-    /// Deletes up to `step` entries in one transaction.
-    private func pruneStep() throws(StoreError) -> Int {
-        guard settings.age != nil || settings.entries != nil || settings.bytes != nil else { return 0 }
+    /// Examines up to `step` entries in one transaction, and deletes those that are due.
+    private func pruneStep() throws(StoreError) -> (deleted: Int, isLast: Bool) {
+        guard settings.age != nil || settings.entries != nil || settings.bytes != nil else { return (0, true) }
         let step = try connection.transaction { () throws(StoreError) in try deleteStep() }
         cursor = step.last
-        return step.deleted
+        return (step.deleted, step.isLast)
     }
 
-    private func deleteStep() throws(StoreError) -> (deleted: Int, last: Int64) {
+    private func deleteStep() throws(StoreError) -> (deleted: Int, last: Int64, isLast: Bool) {
         let excess = try excess()
         let now = StoredTime.microseconds(of: clock.date())
         let oldest = settings.age.map { now.subtractingReportingOverflow(StoredTime.microseconds(of: $0)).partialValue }
         let candidates = try delete.candidates(after: cursor, limit: Self.step)
-        var count = 0
+        var (due, last) = ([ItemDeletion.Entry](), cursor)
         for entry in candidates {
             let isTooOld = oldest.map { entry.endedAt < $0 } ?? false
-            guard isTooOld || count < excess else { break }
-            count += 1
+            if isTooOld || due.count < excess {
+                due.append(entry)
+            } else if entry.kind != .job {
+                break
+            }
+            // A job keeps its number when another process goes on with it: it may be younger than those after it.
+            last = entry.id
         }
-        guard count > 0 else { return (0, cursor) }
-        try delete.delete(candidates.prefix(count))
-        return (count, candidates[count - 1].id)
+        let isLast = candidates.count < Self.step || last != candidates.last?.id
+        guard !due.isEmpty else { return (0, isLast ? cursor : last, isLast) }
+        try delete.delete(due[...])
+        return (due.count, last, isLast)
     }
 
     /// Returns the number of entries to delete because of the limits on count and size.
@@ -136,15 +142,18 @@ final class Pruner {
     // MARK: Roll-ups and pages
 
     /// Deletes the roll-ups of one hour; returns false if no hour is old enough.
+    ///
+    /// The roll-ups of jobs, of which there are few, are deleted together.
     private func pruneHour() throws(StoreError) -> Bool {
         guard let age = settings.rollUpAge else { return false }
         let now = StoredTime.microseconds(of: clock.date())
         let limit = now.subtractingReportingOverflow(StoredTime.microseconds(of: age)).partialValue / HourTotals.length
-        guard let oldest = try connection.integer("SELECT min(hour) FROM net_hour"), oldest < limit else {
-            return false
-        }
+        let first =
+            "SELECT min(hour) FROM (SELECT min(hour) AS hour FROM net_hour UNION SELECT min(hour) FROM net_job_hour)"
+        guard let oldest = try connection.integer(first), oldest < limit else { return false }
         return try connection.transaction { () throws(StoreError) in
             try connection.run("DELETE FROM net_hour WHERE hour = ?", [.integer(oldest)])
+            try connection.run("DELETE FROM net_job_hour WHERE hour < ?", [.integer(limit)])
             return true
         }
     }

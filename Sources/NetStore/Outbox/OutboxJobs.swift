@@ -28,7 +28,7 @@ final class OutboxJobs: Sendable {
     /// dropped.
     func report(
         _ state: JobActivity.State, _ position: OutboxTables.JobPosition, _ subject: Subject, attempts: Int,
-        bytes: Int = 0, failure: NetError? = nil, call: CallID? = nil
+        bytes: Int = 0, failure: NetError? = nil, parked reason: OutboxItem.ParkReason? = nil, call: CallID? = nil
     ) {
         guard !listeners.isEmpty else { return }
         var activity = JobActivity(
@@ -37,6 +37,7 @@ final class OutboxJobs: Sendable {
         activity.attempts = attempts
         activity.bytes = Int64(bytes)
         activity.failure = failure
+        activity.failureCode = reason?.rawValue
         activity.call = call
         // Holds the lock while reporting, so that a call isn't reported after the end. Listeners never block.
         running.withLock { running in

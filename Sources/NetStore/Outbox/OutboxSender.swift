@@ -105,7 +105,8 @@ struct OutboxSender: Sendable {
             let item = changed.item
             let error = NetError(
                 .timeout, phase: .preparing, message: "the item expired before the server accepted it")
-            outbox.jobs.report(.failed, changed.position, .init(item), attempts: item.attempts, failure: error)
+            outbox.jobs.report(
+                .failed, changed.position, .init(item), attempts: item.attempts, failure: error, parked: .expired)
             outbox.publish(item)
         }
     }
@@ -210,11 +211,11 @@ struct OutboxSender: Sendable {
                     .unacceptableStatus, phase: .receiving,
                     message: "the server responded with status \(response.status)")
             }
-        let state: JobActivity.State =
+        let (state, reason): (JobActivity.State, OutboxItem.ParkReason?) =
             switch decision {
-            case .complete: .completed
-            case .wait: .waiting
-            case .park: .failed
+            case .complete: (.completed, nil)
+            case .wait: (.waiting, nil)
+            case .park(let reason): (.failed, reason)
             }
         let (redaction, outbox) = (configuration.redaction, outbox)
         _ = try await outbox.write { tables throws(StoreError) -> OutboxTables.Changed? in
@@ -226,7 +227,7 @@ struct OutboxSender: Sendable {
             guard let changed else { return }
             outbox.jobs.report(
                 state, changed.position, subject, attempts: send.attempt.attempts, bytes: send.body?.count ?? 0,
-                failure: decision == .complete ? nil : error)
+                failure: decision == .complete ? nil : error, parked: reason)
             outbox.publish(changed.item)
         }
     }

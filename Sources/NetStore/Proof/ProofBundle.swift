@@ -84,7 +84,15 @@ public struct ProofBundle: Sendable, Hashable {
             return page.paragraph("Headers and body were not captured.")
         }
         let head = ProofText.lines(line.joined(separator: " "), exchange.requestHeaders)
-        content(head, exchange.request, of: detail.item.requestBytes, &page)
+        var (body, size) = (exchange.request, detail.item.requestBytes)
+        if case .partial(let bytes, let whole) = StoredRequestBody(of: detail.item, attempt, exchange), bytes.isEmpty {
+            guard let whole else {
+                page.code(head, language: "http")
+                return page.paragraph("The body was not captured.")
+            }
+            (body, size) = (nil, whole)
+        }
+        content(head, body, of: size, &page)
     }
 
     private func trace(_ page: inout Markdown) {

@@ -5,7 +5,8 @@ public import Foundation
 #endif
 
 extension ActivityQueries {
-    /// Returns counts, rates, bytes and duration percentiles of finished calls.
+    /// Returns counts, rates, bytes and duration percentiles of finished calls, and the numbers of finished jobs by
+    /// outcome.
     ///
     /// By default, the roll-ups are read. They are kept longer than the calls, and reading them takes the same time for
     /// any number of calls, but they have only whole hours and percentiles within 5 %. Operations and hosts are sorted

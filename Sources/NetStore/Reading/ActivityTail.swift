@@ -1,12 +1,15 @@
 /// New entries of a store as they are committed, each once, in commit order; including those committed by other
 /// processes.
 ///
+/// If a process goes on with a job whose entry is stored, such as a download after a crash, the entry changes when the
+/// job ends: the tail then yields it again, with the same number.
+///
 /// Entries deleted before the tail has read them are reported as a gap with their count. The tail reads on demand: a
 /// slow consumer uses no memory and holds no transaction open. Ends when the reader is closed.
 public struct ActivityTail: AsyncSequence, Sendable {
     /// An element of a tail: an entry or a gap.
     public enum Element: Sendable, Hashable {
-        /// A new entry.
+        /// A new entry, or a job whose entry has changed.
         case item(StoredItem)
         /// The number of entries that were deleted before they were read.
         case gap(Int)
@@ -29,6 +32,8 @@ public struct ActivityTail: AsyncSequence, Sendable {
         let condition: FilterCondition
         /// The newest entry already read; nil before the first read, which skips the existing entries.
         var last: Int64?
+        /// The number of the newest change already read; nil before the first read, which skips earlier changes.
+        private var change: Int64?
         private var waiting: ArraySlice<Element> = []
         private var changes: AsyncStream<Void>.Iterator
 
@@ -58,12 +63,16 @@ public struct ActivityTail: AsyncSequence, Sendable {
         }
 
         private mutating func read() async throws(StoreError) {
-            let (page, condition) = (TailPage(after: last), condition)
-            let (elements, newest) = try await reader.worker.perform { desk throws(StoreError) in
-                try page.read(matching: condition, on: desk.connection)
+            let (page, known, change, condition) = (TailPage(after: last), last ?? 0, change, condition)
+            let (read, changed) = try await reader.worker.perform { desk throws(StoreError) in
+                // Changes of entries that the page is yet to read are in the page.
+                let changed = try desk.connection.snapshot { () throws(StoreError) in
+                    try StoredItem.changed(after: change, upTo: known, matching: condition, on: desk.connection)
+                }
+                return (try page.read(matching: condition, on: desk.connection), changed)
             }
-            waiting = elements[...]
-            last = newest
+            waiting = (changed.items.map { .item($0) } + read.0)[...]
+            (last, self.change) = (read.1, changed.newest)
         }
     }
 }

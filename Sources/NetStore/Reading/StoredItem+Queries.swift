@@ -47,12 +47,14 @@ extension StoredDetail {
     ) throws(StoreError) -> StoredDetail? {
         let values: [SQLiteValue] = [.blob(uid.bytes), .optional(kind?.rawValue)]
         let isWanted = " WHERE i.uid = ?1 AND i.kind = coalesce(?2, i.kind) ORDER BY i.kind LIMIT 1"
-        if let item = try StoredItem.all(isWanted, values, on: connection).first {
-            return try of(item, on: connection)
-        }
-        guard let open = try StoredItem.underWay(isWanted, values, on: connection).first else { return nil }
+        let item = try StoredItem.all(isWanted, values, on: connection).first
+        // A process may go on with a job whose entry is stored.
+        if let item, item.kind != .job { return try of(item, on: connection) }
+        guard let open = try StoredItem.underWay(isWanted, values, on: connection).first,
+            item == nil || open.item.kind == .job && open.item.outcome == nil
+        else { return try item.map { item throws(StoreError) in try of(item, on: connection) } }
         var detail = try of(open.item, on: connection)
-        detail.attempts = open.attempts.map { StoredAttempt($0, of: open.item) }
+        if open.item.kind != .job { detail.attempts = open.attempts.map { StoredAttempt($0, of: open.item) } }
         return detail
     }
 
@@ -66,8 +68,12 @@ extension StoredDetail {
 
     static func of(_ item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> StoredDetail {
         let isCall = item.kind == .call
+        let attempts =
+            isCall
+            ? try StoredAttempt.all(of: item, on: connection)
+            : item.kind == .job ? try StoredAttempt.all(ofJob: item, on: connection) : []
         return StoredDetail(
-            item: item, attempts: isCall ? try StoredAttempt.all(of: item, on: connection) : [],
+            item: item, attempts: attempts,
             exchanges: isCall ? try StoredExchange.all(of: item.uid, on: connection) : [],
             owned: try StoredItem.all(
                 " WHERE i.owner = ? ORDER BY i.id LIMIT ?", [.blob(item.uid.bytes), .integer(Int64(maximumOwned))],

@@ -1,6 +1,6 @@
 public import NetCore
 
-/// An attempt of a stored call.
+/// An attempt of a stored call; for a job, one of the calls that it made.
 public struct StoredAttempt: Sendable, Hashable {
     /// The number of the attempt, counted from 1 across retries, new credentials and redirects.
     public var number: Int
@@ -34,6 +34,9 @@ public struct StoredAttempt: Sendable, Hashable {
     public var retryDelay: Duration?
     /// The reason for the retry that followed.
     public var retryReason: String?
+    /// The number of the program run that made an attempt of a job; nil for an attempt of a call, which belongs to the
+    /// run of its entry.
+    public var run: Int64?
 }
 
 extension StoredAttempt {

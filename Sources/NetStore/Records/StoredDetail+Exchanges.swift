@@ -85,7 +85,21 @@ private struct StoredConversion {
         .init(
             method: HTTPRequest.Method(attempt?.method ?? item.method ?? "GET") ?? .get,
             url: attempt?.url ?? item.url ?? "", headers: Self.headers(captured?.requestHeaders ?? []),
-            body: body(captured?.request, of: attempt?.requestBytes ?? item.requestBytes))
+            body: requestBody)
+    }
+
+    private var requestBody: CapturedBody {
+        guard item.kind == .call else { return CapturedBody() }
+        switch StoredRequestBody(of: item, attempt, captured) {
+        case .none: return CapturedBody()
+        case .whole(let bytes): return CapturedBody(bytes)
+        case .partial(let bytes, let size):
+            var body = CapturedBody(bytes)
+            (body.isCut, body.passed) = (true, size)
+            return body
+        case .file(_, let size):
+            return CapturedBody(pieces: [], isCut: true, passed: size)
+        }
     }
 
     private var outcome: CapturedExchange.Outcome {

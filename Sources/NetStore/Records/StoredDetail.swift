@@ -2,7 +2,8 @@
 public struct StoredDetail: Sendable, Hashable {
     /// The entry. Its ``StoredItem/id`` is 0 while the entry is under way.
     public var item: StoredItem
-    /// The attempts of a call, in order. If there were more than 100, the first ones and the last one.
+    /// The attempts of a call, in order. If there were more than 100, the first ones and the last one. For a job, the
+    /// calls that it made, in every process that worked on it (``StoredAttempt/run``).
     public var attempts: [StoredAttempt]
     /// The captured headers and bodies of a call's attempts, in order.
     public var exchanges: [StoredExchange]

@@ -23,11 +23,14 @@ public struct StoredExchange: Sendable, Hashable {
         public var size: Int64?
         /// True if ``bytes`` isn't the whole body.
         public var isCut: Bool
+        /// The path of the file that was sent as the whole body; nil for any other body.
+        package var file: String?
 
-        package init(bytes: Bytes, size: Int64?, isCut: Bool) {
+        package init(bytes: Bytes, size: Int64?, isCut: Bool, file: String? = nil) {
             self.bytes = bytes
             self.size = size
             self.isCut = isCut
+            self.file = file
         }
     }
 
@@ -86,19 +89,23 @@ extension StoredExchange {
     }
 
     static func all(of call: CallID, on connection: SQLiteConnection) throws(StoreError) -> [StoredExchange] {
+        let file = try connection.hasVersion3() ? "c.request_file" : "NULL"
         let sql = """
             SELECT c.number, c.status, c.request_fields, c.request_size, c.request_is_cut, q.is_compressed, q.data,
-                c.response_fields, c.response_size, c.response_is_cut, s.is_compressed, s.data, c.trailers, c.pieces
+                c.response_fields, c.response_size, c.response_is_cut, s.is_compressed, s.data, c.trailers, c.pieces,
+                \(file)
             FROM net_capture AS c LEFT JOIN net_body AS q ON q.id = c.request_body
                 LEFT JOIN net_body AS s ON s.id = c.response_body
             WHERE c.call = ? ORDER BY c.number
             """
         var exchanges: [StoredExchange] = []
         try connection.query(sql, [.blob(call.bytes)]) { row throws(StoreError) in
+            var request = try Body(row, at: 3)
+            request?.file = row.text(14)
             exchanges.append(
                 StoredExchange(
                     number: row.int(0) ?? 0, status: row.int(1), requestHeaders: fields(row.text(2)),
-                    request: try Body(row, at: 3), responseHeaders: fields(row.text(7)), response: try Body(row, at: 8),
+                    request: request, responseHeaders: fields(row.text(7)), response: try Body(row, at: 8),
                     trailers: fields(row.text(12)), pieces: pieces(row.text(13))))
         }
         return exchanges

@@ -40,9 +40,12 @@ extension StoredRun {
     static func all(_ rest: String, _ values: [SQLiteValue], on connection: SQLiteConnection) throws(StoreError)
         -> [StoredRun]
     {
+        let alreadyStored =
+            try connection.hasVersion3() ? "(SELECT entries FROM net_repeat WHERE run = net_run.id)" : "NULL"
         let sql = """
             SELECT id, process, pid, pid_started, machine, version, started_at, ended_at, was_cut_off, written, failed,
-                dropped_calls, dropped_sockets, dropped_jobs, dropped_logs, dropped_captures, dropped_messages
+                dropped_calls, dropped_sockets, dropped_jobs, dropped_logs, dropped_captures, dropped_messages,
+                \(alreadyStored)
             FROM net_run\(rest)
             """
         var runs: [StoredRun] = []
@@ -58,7 +61,9 @@ extension StoredRun {
             id: row.integer(0) ?? 0, process: row.text(1) ?? "", processID: row.int(2) ?? 0, version: row.text(5),
             startedAt: StoredTime.date(row.integer(6) ?? 0), endedAt: row.integer(7).map(StoredTime.date),
             state: Self.state(row),
-            statistics: WriterStatistics(written: row.int(9) ?? 0, dropped: dropped, failed: row.int(10) ?? 0))
+            statistics: WriterStatistics(
+                written: row.int(9) ?? 0, dropped: dropped, failed: row.int(10) ?? 0,
+                alreadyStored: row.int(17) ?? 0))
     }
 
     private static func state(_ row: SQLiteRow) -> State {

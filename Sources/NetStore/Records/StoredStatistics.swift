@@ -1,4 +1,4 @@
-/// The totals of a group of calls: of an operation, a host, an hour or a run.
+/// The totals of a group of calls and jobs: of an operation, a host, an hour or a run.
 public struct StoredStatistics: Sendable, Hashable {
     /// The property that groups calls.
     public enum Grouping: String, Sendable, Hashable, CaseIterable {
@@ -15,11 +15,14 @@ public struct StoredStatistics: Sendable, Hashable {
     }
 
     /// The group: the name of the operation or host, the beginning of the hour as `2026-01-31T12:00:00Z`, or the number
-    /// of the run. Nil for calls without an operation or host, and for ``Grouping/all``.
+    /// of the run. Nil for calls without an operation or host, for jobs, which have no operation, and for
+    /// ``Grouping/all``.
     public var group: String?
     /// The number of finished calls.
     public var calls: Int
-    /// The numbers of calls by outcome. Calls that were cut off aren't counted.
+    /// The number of finished jobs: downloads, uploads and outbox items. The calls of a job are counted too, as calls.
+    public var jobs = 0
+    /// The numbers of calls and jobs by outcome. Those that were cut off aren't counted.
     public var completed, rejected, failed, cancelled: Int
     /// The number of calls with retries.
     public var retried: Int
@@ -33,8 +36,8 @@ public struct StoredStatistics: Sendable, Hashable {
     /// a duration that occurred (the nearest rank).
     public var p50, p95, p99: Duration?
 
-    /// The share of calls that were rejected or failed; 0 without calls.
-    public var errorRate: Double { rate(rejected + failed) }
+    /// The share of calls and jobs that were rejected or failed; 0 if there are none.
+    public var errorRate: Double { calls + jobs == 0 ? 0 : Double(rejected + failed) / Double(calls + jobs) }
     /// The share of calls that were retried; 0 without calls.
     public var retryRate: Double { rate(retried) }
     /// The share of calls whose last attempt reused a connection; 0 without calls.

@@ -14,6 +14,12 @@ struct CrashRecovery {
             for draft in drafts { try open.delete(draft.key) }
             // Calls that were cut off have no duration to add to the roll-ups.
             try connection.run("UPDATE net_run SET was_cut_off = 1 WHERE id = ?", [.integer(run)])
+            guard totals.alreadyStored > 0 else { continue }
+            try connection.run(
+                """
+                INSERT INTO net_repeat (run, entries) VALUES (?, ?)
+                ON CONFLICT (run) DO UPDATE SET entries = entries + excluded.entries
+                """, [.integer(run), .integer(Int64(totals.alreadyStored))])
         }
     }
 
@@ -53,6 +59,7 @@ struct CrashRecovery {
             (draft.requestBytes, draft.responseBytes) = (row.integer(10), row.integer(11))
             draft.owner = row.id(12)
             draft.detail = state?.detail
+            draft.job = state?.job
             draft.retries = state?.retries ?? 0
             if let action = state?.cache.flatMap(ActivityEvent.CacheDecision.Action.init(rawValue:)),
                 let reason = state?.cacheReason.flatMap(ActivityEvent.CacheDecision.Reason.init(rawValue:))

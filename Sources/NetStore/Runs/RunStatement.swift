@@ -11,7 +11,7 @@ internal import Darwin
 /// Writes the row of the run that a writer belongs to.
 final class RunStatement {
     let id: Int64
-    private let update, end, flush: SQLiteStatement
+    private let update, repeated, end, flush: SQLiteStatement
 
     /// Begins a run.
     init(on connection: SQLiteConnection, version: String?, now: Int64) throws(StoreError) {
@@ -31,6 +31,7 @@ final class RunStatement {
             UPDATE net_run SET written = ?, failed = ?, dropped_calls = ?, dropped_sockets = ?, dropped_jobs = ?,
                 dropped_logs = ?, dropped_captures = ?, dropped_messages = ? WHERE id = ?
             """)
+        repeated = try connection.prepare("INSERT OR REPLACE INTO net_repeat (run, entries) VALUES (?, ?)")
         end = try connection.prepare("UPDATE net_run SET ended_at = ? WHERE id = ?")
         flush = try connection.prepare("UPDATE net_run SET flushes = flushes + 1 WHERE id = ?")
     }
@@ -64,6 +65,10 @@ final class RunStatement {
         update.set(8, counts.dropped.messages)
         update.set(9, id)
         try update.run()
+        guard counts.alreadyStored > 0 else { return }
+        repeated.set(1, id)
+        repeated.set(2, counts.alreadyStored)
+        try repeated.run()
     }
 
     /// Counts a flush to the disk: a transaction without changes would write nothing and flush nothing.

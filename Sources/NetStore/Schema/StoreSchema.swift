@@ -4,6 +4,7 @@ enum StoreSchema {
     static let migrations = [
         Migration(name: "entries", sql: StoreTables.all + StoreViews.all),
         Migration(name: "cursors of exports", sql: StoreTables.cursors),
+        Migration(name: "jobs of several processes", sql: StoreTables.jobs),
     ]
 
     static let migrator = Migrator(migrations: migrations)

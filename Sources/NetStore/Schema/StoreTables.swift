@@ -1,6 +1,7 @@
 /// The statements of the first version of the tables; `docs/store-schema.md` describes each column.
 ///
-/// A row of `net_item` is written once, when the call, WebSocket or job has ended; entries under way are in `net_open`.
+/// A row of `net_item` is written when the call, WebSocket or job has ended; entries under way are in `net_open`. Only
+/// the row of a job is changed afterwards, if another process goes on with the job.
 /// Texts shared by many rows (methods, operations, hosts, error codes, media types) are stored once in `net_name`. All
 /// times are in microseconds, dates since 1970.
 enum StoreTables {

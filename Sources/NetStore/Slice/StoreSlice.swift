@@ -8,15 +8,6 @@ struct StoreSlice {
     let source: SQLiteConnection
     let target: SQLiteConnection
 
-    /// The columns of `net_item` and `net_attempt` that contain the numbers of names.
-    private static let named = [
-        "net_item": [
-            "method", "operation", "name", "tags", "host", "error", "phase", "cache", "cache_reason", "request_type",
-            "response_type", "version", "remote",
-        ],
-        "net_attempt": ["method", "error", "phase", "version", "remote", "retry_reason"],
-    ]
-
     /// Copies the chosen entries; returns their number, including related entries.
     func copy(_ condition: FilterCondition, limit: Int?) throws(StoreError) -> Int {
         // Rolled back at the end, including the temporary table.
@@ -64,7 +55,14 @@ struct StoreSlice {
         try copy("net_attempt", "item \(chosen)")
         try copy("net_note", "item \(chosen)")
         try copy("net_artifact", "item \(chosen)")
-        try copy("net_run", "id IN (SELECT run FROM net_item WHERE id \(chosen))")
+        var runs = "SELECT run FROM net_item WHERE id \(chosen)"
+        if try source.hasVersion3() {
+            try copy("net_job_attempt", "item \(chosen)")
+            runs += " UNION SELECT run FROM net_job_attempt WHERE item \(chosen)"
+        }
+        try target.execute(JobHourStatement.fill)
+        try copy("net_run", "id IN (\(runs))")
+        if try source.hasVersion3() { try copy("net_repeat", "run IN (\(runs))") }
         try copy("net_capture", "call \(calls)")
         try copy("net_message", "socket \(calls)")
         try copyBodies()
@@ -103,7 +101,7 @@ struct StoreSlice {
         let columns = try Self.columns(of: "net_item", on: source)
         func index(_ name: String) -> Int32 { Int32(columns.firstIndex(of: name) ?? 0) }
         let (id, url, message) = (index("id"), index("url"), index("message"))
-        let totals = SliceTotals(index)
+        let totals = RollUps(columns: columns)
         let search = try target.prepare("INSERT INTO net_search (rowid, url, message) VALUES (?, ?, ?)")
         try rows(of: "net_item", "id \(chosen)") { row throws(StoreError) in
             totals.add(row)
@@ -135,40 +133,12 @@ struct StoreSlice {
     }
 
     private func copyNames() throws(StoreError) {
-        let used = Self.named.sorted { $0.key < $1.key }.flatMap { table, columns in
-            columns.map { "SELECT \($0) AS name FROM \(table) WHERE \($0) IS NOT NULL" }
-        }.joined(separator: " UNION ")
         let insert = try target.prepare("INSERT INTO net_name (id, text) VALUES (?, ?)")
-        try target.query(used) { use throws(StoreError) in
+        try target.query(StoredNames.used) { use throws(StoreError) in
             guard let id = use.integer(0) else { return }
             try source.rows("SELECT text FROM net_name WHERE id = ?", [.integer(id)]) { row throws(StoreError) in
                 try insert.run([.integer(id), row.value(0)])
             }
         }
-    }
-}
-
-/// The roll-ups of copied calls.
-private final class SliceTotals {
-    private(set) var runs: [Int64: HourTotals] = [:]
-    private let index: (String) -> Int32
-
-    init(_ index: @escaping (String) -> Int32) { self.index = index }
-
-    func add(_ row: SQLiteRow) {
-        guard row.int(index("kind")) == StoredItem.Kind.call.rawValue, let uid = row.id(index("uid")),
-            case let outcome = row.int(index("outcome")).flatMap(StoredItem.Outcome.init(rawValue:)),
-            outcome != .cutOff
-        else { return }
-        let draft = ItemDraft(ItemKey(uid, .call), startedAt: row.integer(index("started_at")) ?? 0)
-        draft.outcome = outcome
-        draft.duration = row.integer(index("duration_us"))
-        draft.retries = row.int(index("retries")) ?? 0
-        draft.isReused = row.bool(index("is_reused"))
-        draft.attemptCount = row.int(index("attempts")) ?? 0
-        draft.requestBytes = row.integer(index("request_bytes"))
-        draft.responseBytes = row.integer(index("response_bytes"))
-        runs[row.integer(index("run")) ?? 0, default: HourTotals()].add(
-            draft, operation: row.integer(index("operation")), host: row.integer(index("host")))
     }
 }

@@ -22,8 +22,9 @@ final class CaptureStatement {
         insert = try connection.prepare(
             """
             INSERT INTO net_capture (call, number, status, request_fields, request_body, request_size, request_is_cut,
-                response_fields, response_body, response_size, response_is_cut, trailers, pieces)
-            VALUES (?1, CASE ?2 WHEN 0 THEN \(Self.cacheNumber) ELSE ?2 END, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                response_fields, response_body, response_size, response_is_cut, trailers, pieces, request_file)
+            VALUES (?1, CASE ?2 WHEN 0 THEN \(Self.cacheNumber) ELSE ?2 END, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+                ?14)
             """)
         message = try connection.prepare(
             """
@@ -55,6 +56,7 @@ final class CaptureStatement {
         insert.set(11, content.response.map(isCut))
         insert.set(12, content.trailers)
         insert.set(13, content.pieces)
+        insert.set(14, content.request?.file)
         try insert.run()
         // The row of an ended call may have been written without its media types.
         guard !isUnderWay, content.request?.type != nil || content.response?.type != nil else { return }

@@ -18,6 +18,8 @@ struct HourTotals {
     static let length: Int64 = 3_600_000_000
 
     private(set) var totals: [Key: Total] = [:]
+    /// The number of entries that were already stored and changed nothing.
+    var alreadyStored = 0
 
     /// Adds a finished call.
     mutating func add(_ draft: ItemDraft, operation: Int64?, host: Int64?) {

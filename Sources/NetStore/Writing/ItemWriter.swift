@@ -6,6 +6,8 @@ final class ItemWriter {
     struct Outcome {
         /// The number of rows that the database refused.
         var refused = 0
+        /// The number of entries that were already stored and changed nothing.
+        var alreadyStored = 0
         /// The error of the last refused row.
         var rowError: StoreError?
         /// The reason why nothing was committed; the batch is retried.
@@ -96,9 +98,9 @@ final class ItemWriter {
     func commit(_ batch: Batch, counts: WriterStatistics) -> Outcome {
         guard pieces.isEmpty else { return commitPieces(of: batch, counts: counts) }
         do throws(StoreError) {
-            try transact(batch, counts)
+            let known = try transact(batch, counts)
             committed(batch)
-            return Outcome()
+            return Outcome(alreadyStored: known)
         } catch {
             guard error.isAboutTheRow else { return Outcome(error: error) }
             return commitPieces(of: batch, counts: counts)
@@ -110,7 +112,7 @@ final class ItemWriter {
         let opened = assembly.opened(all: true)
         guard !opened.isEmpty else { return }
         let batch = Batch(opened: opened)
-        try transact(batch, counts)
+        _ = try transact(batch, counts)
         committed(batch)
     }
 
@@ -120,12 +122,14 @@ final class ItemWriter {
     }
 
     private func commitPieces(of batch: Batch, counts: WriterStatistics) -> Outcome {
-        var outcome = Outcome()
+        var (outcome, counts) = (Outcome(), counts)
         // Pieces committed before an error aren't retried.
         if pieces.isEmpty { pieces = batch.pieces.reversed() }
         while let piece = pieces.last {
             do throws(StoreError) {
-                try transact(piece, counts)
+                let known = try transact(piece, counts)
+                outcome.alreadyStored += known
+                counts.alreadyStored += known
             } catch {
                 guard error.isAboutTheRow else {
                     outcome.error = error
@@ -140,10 +144,11 @@ final class ItemWriter {
         return outcome
     }
 
-    private func transact(_ batch: Batch, _ counts: WriterStatistics) throws(StoreError) {
+    /// Writes a batch; returns the number of its entries that were already stored and changed nothing.
+    private func transact(_ batch: Batch, _ counts: WriterStatistics) throws(StoreError) -> Int {
         guard let statements else { throw StoreError.closed(connection.path) }
         do throws(StoreError) {
-            try connection.transaction { () throws(StoreError) in
+            return try connection.transaction { () throws(StoreError) in
                 try names.begin()
                 var totals = HourTotals()
                 try statements.items.write(batch.items, run: run, to: &totals)
@@ -157,7 +162,10 @@ final class ItemWriter {
                 }
                 for draft in batch.opened { try statements.open.write(draft, run: run) }
                 try statements.hours.add(totals, run: run)
+                var counts = counts
+                counts.alreadyStored += totals.alreadyStored
                 try statements.run.write(counts)
+                return totals.alreadyStored
             }
         } catch {
             names.forget()
@@ -190,18 +198,31 @@ final class ItemWriter {
     /// Deletes everything except the current run.
     func deleteAll() throws(StoreError) {
         try connection.transaction { () throws(StoreError) in
-            try connection.execute(
-                """
-                DELETE FROM net_item; DELETE FROM net_attempt; DELETE FROM net_open; DELETE FROM net_capture;
-                DELETE FROM net_body; DELETE FROM net_message; DELETE FROM net_hour; DELETE FROM net_artifact;
-                DELETE FROM net_note; DELETE FROM net_name;
-                UPDATE net_total SET items = 0, deletions = deletions + 1;
-                INSERT INTO net_search (net_search) VALUES ('delete-all');
-                """)
-            try connection.run("DELETE FROM net_run WHERE id <> ?", [.integer(run)])
+            let deletion = ActivityDeletion(connection: connection, run: run)
+            try deletion.deleteAll()
+            try connection.execute("DELETE FROM net_artifact")
         }
+        startOver()
+    }
+
+    /// Deletes all entries, except pinned ones if they are spared; returns the number of deleted entries.
+    func deleteActivity(sparingPinned isSparing: Bool) throws(StoreError) -> Int {
+        let deleted = try connection.transaction { () throws(StoreError) in
+            let deletion = ActivityDeletion(connection: connection, run: run)
+            let before = try connection.integer("SELECT count(*) FROM net_item") ?? 0
+            let pinned = "SELECT count(*) FROM net_note JOIN net_item ON id = item WHERE is_pinned = 1"
+            let kept = isSparing ? try connection.integer(pinned) ?? 0 : 0
+            if kept == 0 { try deletion.deleteAll() } else { try deletion.deleteUnpinned() }
+            return Int(before - kept)
+        }
+        startOver()
+        return deleted
+    }
+
+    private func startOver() {
         assembly.removeAll()
         captures.removeAll()
+        names.forget()
         pruner?.startOver()
     }
 
@@ -214,15 +235,17 @@ final class ItemWriter {
     }
 
     /// Ends the run: entries under way count as cut off. Truncates the log if possible; committed entries are already
-    /// safe.
-    func finish(_ counts: WriterStatistics) {
+    /// safe. Returns the number of entries that were already stored and changed nothing.
+    @discardableResult
+    func finish(_ counts: WriterStatistics) -> Int {
+        var known = 0
         let now = StoredTime.microseconds(of: configuration.clock.date())
         do throws(StoreError) {
             var rest = Batch(items: assembly.cutOffAll(now: now))
             for item in rest.items {
                 for capture in captures.ended(item) { keep(capture, of: item, in: &rest) }
             }
-            try transact(rest, counts)
+            known = try transact(rest, counts)
             if let run = statements?.run {
                 try connection.transaction { () throws(StoreError) in try run.write(endedAt: now) }
             }
@@ -232,6 +255,7 @@ final class ItemWriter {
         statements = nil
         pruner = nil
         connection.checkpoint()
+        return known
     }
 }
 

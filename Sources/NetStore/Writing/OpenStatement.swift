@@ -53,16 +53,18 @@ final class OpenStatement {
     }
 }
 
-/// The data of an entry under way that its row has no columns for, as JSON: the attempts so far and the details.
+/// The data of an entry under way that its row has no columns for, as JSON: the attempts so far, the details and the
+/// progress of a job.
 struct OpenState: Codable {
     var attempts: [AttemptRow]?
     var retries: Int?
     var detail: String?
     var cache, cacheReason: String?
+    var job: JobProgress?
 
     /// The JSON text; nil if there is nothing to store.
     var text: String? {
-        guard attempts != nil || detail != nil || cache != nil else { return nil }
+        guard attempts != nil || detail != nil || cache != nil || job != nil else { return nil }
         guard let bytes = try? JSONCoding.standard.encode(self) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -73,6 +75,7 @@ struct OpenState: Codable {
         detail = draft.detail
         cache = draft.cache?.action.rawValue
         cacheReason = draft.cache?.reason.rawValue
+        job = draft.job
     }
 
     /// Parses the JSON; nil if it's invalid.

@@ -167,16 +167,20 @@ extension StoreWorker {
     /// Commits a batch, with as many retries as needed; returns the error if it gave up.
     private func commit(_ batch: Batch, _ connection: SQLiteConnection, _ writer: ItemWriter) -> StoreError? {
         var pause = retry.first
-        var refused = 0
+        var (refused, known) = (0, 0)
         while true {
             var counts = state.withLock { $0.writeBegins() }
             counts.written += batch.count
+            counts.alreadyStored += known
             let outcome = writer.commit(batch, counts: counts)
             refused += outcome.refused
+            known += outcome.alreadyStored
             if let error = outcome.rowError { state.withLock { $0.rowWasRefused(error) } }
             guard let error = outcome.error else {
                 let failed = min(refused, batch.count)
-                state.withLock { $0.entriesWereHandled(written: batch.count - failed, failed: failed) }
+                state.withLock {
+                    $0.entriesWereHandled(written: batch.count - failed, failed: failed, alreadyStored: known)
+                }
                 return nil
             }
             let (jobs, isRetried) = state.withLock { $0.writeFailed(error) }
@@ -191,7 +195,8 @@ extension StoreWorker {
     private func finish(_ connection: SQLiteConnection, _ writer: ItemWriter?, lost: Int, error: StoreError?) {
         // Counts lost entries before the totals are written for the last time.
         state.withLock { $0.entriesWereLost(lost) }
-        writer?.finish(statistics)
+        let known = writer?.finish(statistics) ?? 0
+        state.withLock { $0.entriesWereHandled(written: 0, failed: 0, alreadyStored: known) }
         connection.close()
         let (jobs, closers) = state.withLock { $0.writerFinished(error: error) }
         for job in jobs { job.refuse(error ?? .closed(path)) }

@@ -57,6 +57,7 @@ struct WriteQueueStateMachine {
     /// The number of pending entries that replace a dropped end.
     private var lostEnds = 0
     private var failed = 0
+    private var alreadyStored = 0
     private var failedWrites = 0
     private var lastError: StoreError?
 
@@ -71,7 +72,8 @@ struct WriteQueueStateMachine {
     var statistics: WriterStatistics {
         WriterStatistics(
             written: written, dropped: dropped, failed: failed, queued: pending.count + inHand,
-            queuedBytes: pendingBytes + bytesInHand, failedWrites: failedWrites, lastError: lastError)
+            queuedBytes: pendingBytes + bytesInHand, failedWrites: failedWrites, lastError: lastError,
+            alreadyStored: alreadyStored)
     }
 
     /// True if a task waits for the writer, which then neither gathers entries nor pauses.
@@ -174,8 +176,10 @@ struct WriteQueueStateMachine {
         return .write(pending)
     }
 
-    /// Counts entries that were written, or given up because they can't be stored.
-    mutating func entriesWereHandled(written good: Int, failed bad: Int) {
+    /// Counts entries that were written, or given up because they can't be stored. `known` of the written ones were
+    /// already stored.
+    mutating func entriesWereHandled(written good: Int, failed bad: Int, alreadyStored known: Int = 0) {
+        alreadyStored += known
         inHand -= good + bad
         if inHand == 0 { bytesInHand = 0 }
         written += good

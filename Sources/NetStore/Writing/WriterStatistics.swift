@@ -38,6 +38,9 @@ public struct WriterStatistics: Sendable, Hashable {
     public var dropped: Dropped
     /// The number of entries given up: the database refused the row, or the store was closed while the disk failed.
     public var failed: Int
+    /// The number of calls, WebSockets, jobs and log lines that changed nothing: they were already stored, by this
+    /// process or another. They are among the written entries.
+    public var alreadyStored: Int
     /// The number of entries waiting in memory.
     public var queued: Int
     /// The approximate memory of the waiting entries, in bytes.
@@ -50,7 +53,7 @@ public struct WriterStatistics: Sendable, Hashable {
     /// Creates statistics.
     public init(
         written: Int = 0, dropped: Dropped = Dropped(), failed: Int = 0, queued: Int = 0, queuedBytes: Int = 0,
-        failedWrites: Int = 0, lastError: StoreError? = nil
+        failedWrites: Int = 0, lastError: StoreError? = nil, alreadyStored: Int = 0
     ) {
         self.written = written
         self.dropped = dropped
@@ -59,6 +62,7 @@ public struct WriterStatistics: Sendable, Hashable {
         self.queuedBytes = queuedBytes
         self.failedWrites = failedWrites
         self.lastError = lastError
+        self.alreadyStored = alreadyStored
     }
 }
 

@@ -20,15 +20,20 @@ struct Doctor {
 
     private var calls: [ExaminedCall] = []
     private var sockets: [StoredItem] = []
+    private var jobs: [StoredItem] = []
 
     init() {}
 
-    var count: Int { calls.count + sockets.count }
+    /// The numbers of examined entries: of the calls and jobs that `stats` counts, and of WebSockets.
+    var counts: (calls: Int, jobs: Int, sockets: Int) { (calls.count, jobs.count, sockets.count) }
 
-    /// Adds an entry, in any order. Ignores calls under way.
+    /// Adds an entry, in any order. Ignores calls and jobs that are under way or were cut off: as in statistics, only
+    /// an end of their own counts.
     mutating func see(_ entry: ReportEntry) {
+        let hasEnded = entry.item.outcome != nil && entry.item.outcome != .cutOff
         switch entry.item.kind {
-        case .call where entry.item.outcome != nil: calls.append(ExaminedCall(entry))
+        case .call where hasEnded: calls.append(ExaminedCall(entry))
+        case .job where hasEnded: jobs.append(entry.item)
         case .socket: sockets.append(entry.item)
         default: break
         }
@@ -38,7 +43,7 @@ struct Doctor {
     func findings(runs: [StoredRun], rule: String? = nil) -> [Finding] {
         let examination = Examination(
             calls: calls.sorted { $0.start < $1.start }, sockets: sockets.sorted { $0.startedAt < $1.startedAt },
-            runs: runs)
+            jobs: jobs.sorted { $0.startedAt < $1.startedAt }, runs: runs)
         let found = Self.rules.filter { rule == nil || $0.name == rule }.flatMap { one in
             let findings = one.findings(in: examination).sorted { $0.count > $1.count }
             return rule == nil ? Self.shortened(findings) : findings

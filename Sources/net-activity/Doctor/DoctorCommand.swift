@@ -55,7 +55,7 @@ struct DoctorCommand: AsyncParsableCommand {
         } else {
             let isDefault = try file == ActivityStore.defaultPath(makesFolder: false)
             FindingText(
-                findings: findings, entries: doctor.count, file: isDefault ? "" : Output.shellWord(file) + " "
+                findings: findings, counts: doctor.counts, file: isDefault ? "" : Output.shellWord(file) + " "
             ).show()
         }
         if findings.isEmpty { throw ExitCode.nothing }

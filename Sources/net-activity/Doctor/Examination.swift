@@ -7,6 +7,8 @@ struct Examination {
     let calls: [ExaminedCall]
     /// The WebSockets, by start time.
     let sockets: [StoredItem]
+    /// The finished jobs, by start time.
+    let jobs: [StoredItem]
     let runs: [StoredRun]
 
     /// Returns the calls in groups, ordered by each group's first call. Calls without a key are skipped.

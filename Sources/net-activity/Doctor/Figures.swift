@@ -7,6 +7,9 @@ enum Figures {
     /// Returns `1 call`, `1,204 calls`.
     static func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
 
+    /// Returns ` and 3 jobs`; an empty text for none.
+    static func jobs(_ count: Int) -> String { count == 0 ? "" : " and " + counted(count, "job") }
+
     /// Returns a number such as `1,204`.
     static func grouped(_ number: Int) -> String {
         var text = String(number.magnitude)

@@ -5,15 +5,27 @@ internal import NetStore
 /// Findings as text for people.
 struct FindingText {
     let findings: [Finding]
-    let entries: Int
+    let counts: (calls: Int, jobs: Int, sockets: Int)
     /// The file as a word of a command line, followed by a space; empty for the default file.
     let file: String
 
     func show() {
-        let looked = "Looked at \(Figures.grouped(entries)) calls and sockets"
+        let looked = "Looked at \(examined)"
         guard !findings.isEmpty else { return Output.paragraph("\(looked): no problems found.") }
         Output.paragraph("\(looked): \(Figures.counted(findings.count, "finding")).")
         for finding in findings { show(finding) }
+    }
+
+    /// The examined entries, in the words of `stats` if there are jobs.
+    private var examined: String {
+        guard counts.jobs > 0 else { return "\(Figures.grouped(counts.calls + counts.sockets)) calls and sockets" }
+        let parts = [
+            Figures.counted(counts.calls, "call"), Figures.counted(counts.jobs, "job"),
+            Figures.counted(counts.sockets, "socket"),
+        ]
+        return counts.sockets == 0
+            ? parts.prefix(2).joined(separator: " and ")
+            : parts.prefix(2).joined(separator: ", ") + " and \(parts[2])"
     }
 
     private func show(_ finding: Finding) {

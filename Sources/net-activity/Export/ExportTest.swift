@@ -1,5 +1,6 @@
 #if Tools
 internal import ArgumentParser
+internal import Foundation
 internal import NetCore
 internal import NetStore
 
@@ -9,7 +10,7 @@ struct ExportTest: AsyncParsableCommand {
         commandName: "test", abstract: "Write calls as Swift tests with cassettes.",
         discussion: """
             Each call becomes a test that repeats it without a network, with its redirects and its retries, whose \
-            pauses take no time. Without --package, the folder belongs to a test target that depends on NetHTTP, \
+            pauses take no time. Equal calls become one test. Without --package, the folder belongs to a test target that depends on NetHTTP, \
             NetTesting and NetTestTraits, and excludes Cassettes.
             """)
 
@@ -28,6 +29,9 @@ struct ExportTest: AsyncParsableCommand {
         let tests = try TestFile(calls, name: name)
         let folder = try package.map { try TestPackage(dependency: $0).write(to: output) } ?? output
         for file in try tests.write(to: folder, replaces: force) { print(TerminalText.clean(file)) }
+        guard tests.repeated > 0 else { return }
+        let repeated = Figures.counted(tests.repeated, "call")
+        FileHandle.standardError.write(Data("Note: \(repeated) equal to an earlier one: one test covers them\n".utf8))
     }
 }
 #endif

@@ -187,7 +187,12 @@ struct ReplayPlan {
             if size.map({ $0 > 0 }) ?? isUnsafe { missing.append("body: it wasn't captured (--body FILE)") }
             return
         }
-        guard let stored = exchange.request else { return }
+        guard let stored = exchange.request else {
+            if StoredRequestBody(of: entry.item, attempt, exchange).isIncomplete {
+                missing.append("body: it wasn't captured (--body FILE)")
+            }
+            return
+        }
         let captured = Int64(stored.bytes.count)
         if stored.isCut, captured == 0 {
             missing.append("body: it wasn't captured (--body FILE)")

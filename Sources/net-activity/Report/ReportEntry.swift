@@ -14,7 +14,8 @@ struct ReportEntry {
 
     init(_ detail: StoredDetail) {
         item = detail.item
-        attempts = detail.attempts
+        // The attempts of a job are calls, which have entries of their own.
+        if detail.item.kind == .call { attempts = detail.attempts }
         exchanges = detail.exchanges
     }
 }

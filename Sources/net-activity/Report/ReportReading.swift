@@ -13,6 +13,7 @@ struct ReportReading {
     func read(into builder: inout ReportBuilder) async throws {
         let running = try await reader.itemsUnderWay(matching: filter, limit: limit)
         let finished = try await reader.items(matching: filter, limit: limit - running.count)
+            .filter { !running.isAgainUnderWay($0) }
         var known = Set((running + finished).map { Key($0) })
         var runs: Set<Int64> = []
         var owned: [StoredItem] = []

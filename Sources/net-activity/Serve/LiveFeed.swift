@@ -29,7 +29,7 @@ struct LiveFeed: Sendable {
         var list = emptyList()
         list.runs = try await runs()
         for item in running { add(try await entry(item), to: &list) }
-        for entry in finished { add(entry, to: &list) }
+        for entry in finished where !running.isAgainUnderWay(entry.item) { add(entry, to: &list) }
         if finished.count == limit {
             list.omitted = max(0, try await reader.count(matching: filter) - finished.count)
         }
@@ -83,6 +83,24 @@ struct LiveFeed: Sendable {
             before = end
         }
         return entries
+    }
+
+    /// The number of changes that a page gets again with its first update.
+    static let repeatedChanges: Int64 = 100
+
+    /// Returns the stored entries that have changed since a change, newest first, and the number of the newest change.
+    ///
+    /// - Parameters:
+    ///   - change: The number of a change; nil for the newest changes.
+    ///   - last: Returns only entries up to this number.
+    func changed(after change: Int64?, upTo last: Int64) async throws -> (entries: [ReportEntry], newest: Int64) {
+        var start = change
+        if start == nil {
+            let newest = try await reader.changes(after: nil, upTo: 0, matching: filter).newest
+            start = max(0, newest - Self.repeatedChanges)
+        }
+        let (items, newest) = try await reader.changes(after: start, upTo: last, matching: filter)
+        return (items.sorted { $0.id > $1.id }.map { ReportEntry($0) }, newest)
     }
 
     /// Returns the data that the page shows of an item under way.

@@ -10,6 +10,8 @@ struct LiveNews {
     let feed: LiveFeed
     /// The newest entry that the page knows.
     private(set) var last: Int64
+    /// The newest change of a stored entry that the page knows; nil before the first update.
+    private var change: Int64?
     private var running: [Key: StoredItem] = [:]
     private var runs: [StoredRun] = []
 
@@ -36,10 +38,13 @@ struct LiveNews {
         }
         let finished =
             newest > last ? try await feed.finished(limit: Int(newest - last), after: last, until: newest) : []
+        // The page may have missed changes since it was loaded, or while it was disconnected.
+        let stored = try await feed.changed(after: change, upTo: last)
         let (changed, all) = try await changedRunning()
         let runs = try await feed.runs()
         let hasNewRuns = runs != self.runs
-        if finished.isEmpty && changed.isEmpty && !hasNewRuns {
+        change = stored.newest
+        if finished.isEmpty && stored.entries.isEmpty && changed.isEmpty && !hasNewRuns {
             last = newest
             return nil
         }
@@ -47,7 +52,7 @@ struct LiveNews {
         if hasNewRuns { list.runs = runs }
         // An entry that ended between the two reads is in the next update.
         for item in changed { feed.add(try await feed.entry(item), to: &list) }
-        for entry in finished { feed.add(entry, to: &list) }
+        for entry in finished + stored.entries { feed.add(entry, to: &list) }
         (last, running, self.runs) = (newest, all, runs)
         return .entries(LiveFeed.message(last: newest, list))
     }

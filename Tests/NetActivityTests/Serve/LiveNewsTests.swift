@@ -55,6 +55,36 @@ import Testing
         }
     }
 
+    @Test func aJobThatGoesOnIsSentAgain() async throws {
+        func activity(_ state: JobActivity.State, _ sequence: Int, at seconds: Double) -> JobActivity {
+            JobActivity(
+                job: Events.id(1), sequence: sequence, date: Events.start.addingTimeInterval(seconds), kind: .download,
+                url: "https://files.example.com/a", state: state)
+        }
+        try await with { store, _ in
+            store.record(activity(.running, 1, at: 0))
+            try await store.flush()
+        }
+        try await with { store, feed in
+            var news = LiveNews(feed: feed, after: 1)
+            _ = try await news.next()
+            #expect(try await entries(&news) == nil)
+            store.record(activity(.running, 1, at: 10))
+            try await store.flush()
+            let running = try #require(try await entries(&news))
+            #expect(running.list.count == 1)
+            // The list shows the job once, as under way.
+            #expect(try await Read(feed.list()).list.count == 1)
+            store.record(activity(.completed, 2, at: 11))
+            try await store.flush()
+            let ended = try #require(try await entries(&news))
+            #expect(ended.list.columns["outcome"] == [1])
+            #expect(ended.list.columns["number"] == [1])
+            #expect(try await entries(&news) == nil)
+            #expect(try await Read(feed.list()).list.count == 1)
+        }
+    }
+
     @Test func aListHasTheNewestFirstAndSaysHowManyAreMissing() async throws {
         try await with(limit: 2) { store, feed in
             try await store.write(Events.call(1), Events.call(2), Events.call(3))

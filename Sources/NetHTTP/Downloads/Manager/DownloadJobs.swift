@@ -40,9 +40,12 @@ struct DownloadJobs: Sendable {
         (activity.bytes, activity.totalBytes) = (task.bytes, task.total)
         (activity.attempts, activity.call) = (record.calls, call)
         activity.failure = task.error.map { error in
-            error.underlying
-                ?? NetError(.unknown, phase: task.kind == .upload ? .sending : .receiving, message: error.message)
+            let phase: NetError.Phase = task.kind == .upload ? .sending : .receiving
+            return NetError(
+                error.underlying?.code ?? .unknown, phase: error.underlying?.phase ?? phase, message: error.message,
+                underlying: error.underlying, response: error.underlying?.response)
         }
+        activity.failureCode = task.error?.code.rawValue
         for listener in listeners { listener.record(activity) }
     }
 }

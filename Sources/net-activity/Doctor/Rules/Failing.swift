@@ -1,13 +1,18 @@
 #if Tools
 internal import NetStore
 
-/// Calls that fail often: no response, or one that the program can't use. Timeouts and TLS errors have separate rules.
+/// Calls that fail often: no response, or one that the program can't use; and jobs that have failed. Timeouts and TLS
+/// errors of calls have separate rules.
 enum Failing: DoctorRule {
     static let name = "failing"
     static let leastCalls = 3
     static let leastPercent = 10
 
     static func findings(in examination: Examination) -> [Finding] {
+        calls(in: examination) + FailingJobs.findings(in: examination)
+    }
+
+    private static func calls(in examination: Examination) -> [Finding] {
         examination.endpoints.compactMap { endpoint, calls in
             let bad = calls.filter { $0.isBad && $0.item.failure?.code != "timeout" && $0.item.failure?.code != "tls" }
             guard bad.count >= leastCalls, bad.count * 100 >= calls.count * leastPercent else { return nil }

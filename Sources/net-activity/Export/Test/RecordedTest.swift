@@ -58,6 +58,21 @@ struct RecordedTest {
 
     private var isRetried: Bool { attempts.dropLast().contains { $0.retryReason != nil } }
 
+    /// The parts of the test that count: its request, responses and expectations, without its name, its times, and
+    /// headers that differ from call to call. Calls with equal content need only one test.
+    var content: [String] {
+        client + request + ending
+            + exchanges.flatMap { exchange in
+                let response = exchange.response
+                let failure = exchange.failure ?? response?.body.failure
+                return [
+                    exchange.request.method.rawValue, exchange.request.url, exchange.request.body.bytes.hexadecimal,
+                    response.map { "\($0.status.code)" } ?? "", response?.body.bytes.hexadecimal ?? "",
+                    failure?.code ?? "",
+                ]
+            }
+    }
+
     /// Returns the function, indented as a member of a suite.
     func source(cassette: String) -> [String] {
         let item = call.item

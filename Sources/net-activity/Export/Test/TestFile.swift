@@ -14,17 +14,25 @@ struct TestFile {
     /// The name of the suite, such as `SlowCallTests`.
     let suite: String
     private let tests: [RecordedTest]
+    /// The number of calls that are equal to an earlier one, whose test covers them.
+    let repeated: Int
 
     init(_ calls: [ChosenCall], name: String) throws {
         let name = SwiftText.name(name, isType: true)
         suite = name.hasSuffix("Tests") ? name : name + "Tests"
         var used: [String: Int] = [:]
-        tests = try calls.map { call in
+        var contents: Set<[String]> = []
+        var tests: [RecordedTest] = []
+        for call in calls {
             let base = Self.name(of: call)
             let count = (used[base] ?? 0) + 1
+            let test = try RecordedTest(call, name: count == 1 ? base : "\(base)No\(count)")
+            guard contents.insert(test.content).inserted else { continue }
             used[base] = count
-            return try RecordedTest(call, name: count == 1 ? base : "\(base)No\(count)")
+            tests.append(test)
         }
+        self.tests = tests
+        repeated = calls.count - tests.count
     }
 
     /// Returns a name such as `getBookIsAnsweredWith200`.

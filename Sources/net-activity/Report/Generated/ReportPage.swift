@@ -8,7 +8,7 @@ enum ReportPage {
     <html lang="en" data-state="loading" data-theme="">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-3+KcPAUv2GGJ2Yx7RaDn9v9Rfi8hXtEJdmOo/hb5AqM='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-9XJJalWzn9XIXoIVAdyrpR/vRF057c+2TdDjZhGeLK4='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
@@ -678,6 +678,27 @@ enum ReportPage {
     return `"$${variableName(name)}"`;
     }).join("");
     }
+    const unknownBody =
+    '--data-binary @"${BODY:?the file with the body of the request, such as body.bin for @body.bin}"';
+    function missingBody(entries, index, exchange, method) {
+    const body = exchange?.sent ?? null;
+    if (body) {
+    if (body.isCut) return body.isEmpty ? "the body wasn't captured: set BODY" : "the body is cut: set BODY";
+    return body.isBytes ? "the body isn't text: set BODY" : null;
+    }
+    const fields = exchange?.sentFields ?? "";
+    const isSafe = /^(GET|HEAD|OPTIONS|TRACE)$/.test(method);
+    const counted = [entries.attempts(index)[0]?.sent, entries.value("requestBytes", index)].filter(size => size != null);
+    const size = fieldValue(fields, "content-length")
+    ?? (exchange ? (isSafe ? null : counted[0]) : counted.length > 0 ? Math.max(...counted) : null);
+    if (size !== null && Number(size) > 0) return "the body wasn't captured: set BODY";
+    if (!/^(POST|PUT|PATCH)$/.test(method)) return null;
+    const status = entries.value("status", index) ?? 0;
+    const isEmpty = exchange
+    ? fieldValue(fields, "transfer-encoding") === null
+    : Number(size ?? 1) === 0 && status >= 200 && status < 300;
+    return isEmpty ? null : "the body wasn't captured: set BODY";
+    }
     function curlCommand(entries, index, content) {
     const url = entries.text("url", index);
     if (url === null || entries.value("kind", index) !== Kind.call) return null;
@@ -686,7 +707,8 @@ enum ReportPage {
     const parts = ["curl"];
     const notes = [];
     const body = exchange?.sent ?? null;
-    const hasBody = body !== null && !body.isEmpty;
+    const missing = missingBody(entries, index, exchange, method);
+    const hasBody = missing !== null || (body !== null && !body.isEmpty);
     if (method === "HEAD" && !hasBody) parts.push("-I");
     else if (method !== "GET" || hasBody) parts.push("-X " + shellWord(method));
     for (const [name, value] of fieldsOf(exchange?.sentFields ?? "")) {
@@ -694,10 +716,11 @@ enum ReportPage {
     parts.push("-H " + (value === "" ? shellWord(`${name};`) : wordWithVariables(`${name}: ${value}`, name)));
     }
     if (fieldValue(exchange?.sentFields ?? "", "accept-encoding")) parts.push("--compressed");
-    if (hasBody) {
-    if (body.isBytes) parts.push("--data-binary @body.bin");
-    else parts.push("--data-raw " + shellWord(body.text));
-    if (body.isCut) notes.push("the body is cut");
+    if (missing !== null) {
+    parts.push(unknownBody);
+    notes.push(missing);
+    } else if (hasBody) {
+    parts.push("--data-raw " + shellWord(body.text));
     if (body.text.includes(hiddenText)) notes.push(`fill in ${hiddenText} in the body`);
     }
     if (!exchange) notes.push("headers and body weren't captured");
@@ -985,7 +1008,8 @@ enum ReportPage {
     };
     const key = `${value("uid")} ${value("kind")}`;
     const known = this.numberOfEntry.get(key);
-    if (known !== undefined && value("outcome") === null && this.value("outcome", known) !== null) continue;
+    const isLate = known !== undefined && value("outcome") === null && this.value("outcome", known) !== null;
+    if (isLate && value("kind") !== Kind.job) continue;
     const index = known ?? this.count;
     places.set(place, index);
     for (const name of names) (this.columns[name] ??= Array(this.count).fill(null))[index] = value(name);
@@ -2805,6 +2829,6 @@ enum ReportPage {
     """##
 
     /// The hashes of the script in the content policy, without and with that part.
-    static let hashes = ("3+KcPAUv2GGJ2Yx7RaDn9v9Rfi8hXtEJdmOo/hb5AqM=", "T9F7RiXsCnAHZRnMGz3L5p70asJJOuWkuuZb9rzT7aU=")
+    static let hashes = ("9XJJalWzn9XIXoIVAdyrpR/vRF057c+2TdDjZhGeLK4=", "noe4DYgp3TZQTMK3v7xJ1D/DI0f70tVL0/AHnBMEGZw=")
 }
 #endif

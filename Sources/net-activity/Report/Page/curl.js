@@ -40,6 +40,31 @@ function urlWithVariables(url) {
   }).join("");
 }
 
+/** The option that takes the body from a file to be named: without it, the shell ends the command before curl runs. */
+const unknownBody =
+  '--data-binary @"${BODY:?the file with the body of the request, such as body.bin for @body.bin}"';
+
+/** Returns a note about a body that isn't known completely; null if it is, or if there is none. */
+function missingBody(entries, index, exchange, method) {
+  const body = exchange?.sent ?? null;
+  if (body) {
+    if (body.isCut) return body.isEmpty ? "the body wasn't captured: set BODY" : "the body is cut: set BODY";
+    return body.isBytes ? "the body isn't text: set BODY" : null;
+  }
+  const fields = exchange?.sentFields ?? "";
+  const isSafe = /^(GET|HEAD|OPTIONS|TRACE)$/.test(method);
+  const counted = [entries.attempts(index)[0]?.sent, entries.value("requestBytes", index)].filter(size => size != null);
+  const size = fieldValue(fields, "content-length")
+    ?? (exchange ? (isSafe ? null : counted[0]) : counted.length > 0 ? Math.max(...counted) : null);
+  if (size !== null && Number(size) > 0) return "the body wasn't captured: set BODY";
+  if (!/^(POST|PUT|PATCH)$/.test(method)) return null;
+  const status = entries.value("status", index) ?? 0;
+  const isEmpty = exchange
+    ? fieldValue(fields, "transfer-encoding") === null
+    : Number(size ?? 1) === 0 && status >= 200 && status < 300;
+  return isEmpty ? null : "the body wasn't captured: set BODY";
+}
+
 function curlCommand(entries, index, content) {
   const url = entries.text("url", index);
   if (url === null || entries.value("kind", index) !== Kind.call) return null;
@@ -48,7 +73,8 @@ function curlCommand(entries, index, content) {
   const parts = ["curl"];
   const notes = [];
   const body = exchange?.sent ?? null;
-  const hasBody = body !== null && !body.isEmpty;
+  const missing = missingBody(entries, index, exchange, method);
+  const hasBody = missing !== null || (body !== null && !body.isEmpty);
   if (method === "HEAD" && !hasBody) parts.push("-I");
   else if (method !== "GET" || hasBody) parts.push("-X " + shellWord(method));
   for (const [name, value] of fieldsOf(exchange?.sentFields ?? "")) {
@@ -56,10 +82,11 @@ function curlCommand(entries, index, content) {
     parts.push("-H " + (value === "" ? shellWord(`${name};`) : wordWithVariables(`${name}: ${value}`, name)));
   }
   if (fieldValue(exchange?.sentFields ?? "", "accept-encoding")) parts.push("--compressed");
-  if (hasBody) {
-    if (body.isBytes) parts.push("--data-binary @body.bin");
-    else parts.push("--data-raw " + shellWord(body.text));
-    if (body.isCut) notes.push("the body is cut");
+  if (missing !== null) {
+    parts.push(unknownBody);
+    notes.push(missing);
+  } else if (hasBody) {
+    parts.push("--data-raw " + shellWord(body.text));
     if (body.text.includes(hiddenText)) notes.push(`fill in ${hiddenText} in the body`);
   }
   if (!exchange) notes.push("headers and body weren't captured");

@@ -68,7 +68,9 @@ class Entries {
       };
       const key = `${value("uid")} ${value("kind")}`;
       const known = this.numberOfEntry.get(key);
-      if (known !== undefined && value("outcome") === null && this.value("outcome", known) !== null) continue;
+      // An update about an ended entry may be late. Only a job goes on after an end.
+      const isLate = known !== undefined && value("outcome") === null && this.value("outcome", known) !== null;
+      if (isLate && value("kind") !== Kind.job) continue;
       const index = known ?? this.count;
       places.set(place, index);
       for (const name of names) (this.columns[name] ??= Array(this.count).fill(null))[index] = value(name);

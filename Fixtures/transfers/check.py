@@ -2,7 +2,7 @@
 """The cases of scripts/conformance transfers. Usage: check.py PROGRAM WORK [JSON]
 
 PROGRAM is net-get, WORK an empty folder. Each file is loaded by net-get, curl, wget and aria2c from the same server; the table
-shows who has the right bytes. Then net-get alone: files that exist already, and runs that are killed.
+shows who has the right bytes. Then only net-get: files that exist already, and runs that are killed.
 """
 import gzip
 import hashlib
@@ -174,7 +174,7 @@ def table(server, base, wanted):
 
 
 def write(path, data, date):
-    """Replaces a file on a server at once."""
+    """Replaces a file on a server in one step."""
     new = path.with_name(path.name + ".new")
     new.write_bytes(data)
     os.utime(new, (date, date))

@@ -44,7 +44,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
 
     def ranged(self, body, headers=(), sent=None):
-        """Answers with the rest that was asked for, if the condition holds."""
+        """Sends the rest that was asked for, if the condition holds."""
         headers = [("ETag", '"1"'), ("Accept-Ranges", "bytes"), *headers]
         wanted = self.headers.get("Range")
         if not wanted or self.headers.get("If-Range", '"1"') != '"1"':

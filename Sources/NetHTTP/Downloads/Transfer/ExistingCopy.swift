@@ -33,7 +33,7 @@ struct ExistingCopy: Sendable, Hashable {
     init(name: String) { self.name = name }
 
     /// Returns true if a response would deliver the same version again: its entity tag is the same, or if the copy has
-    /// none, its date and its length are. A later or earlier date proves nothing: servers restore old files, and answer
+    /// none, its date and its length are. A later or earlier date proves nothing: servers restore old files, and return
     /// 304 for any date that isn't before theirs.
     func isCurrent(_ head: ResponseHead, length: Int64?) -> Bool {
         guard FileCoding(head)?.text == coding else { return false }

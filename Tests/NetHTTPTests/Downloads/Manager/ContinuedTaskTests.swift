@@ -11,7 +11,7 @@ import Testing
 @testable import ClientTestSupport
 @testable import NetHTTP
 
-/// Tasks that a new request continues, and those that a restart leaves alone.
+/// Tasks that a new request continues, and those that a restart doesn't retry.
 struct ContinuedTaskTests {
     private static let content = BytePattern.bytes(from: 3, count: 400_000)
 

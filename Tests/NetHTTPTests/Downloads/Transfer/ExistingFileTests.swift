@@ -54,7 +54,7 @@ struct ExistingFileTests {
         }
     }
 
-    /// - Parameter answers: True for a server that answers conditional requests, with 304 for any date that isn't before
+    /// - Parameter answers: True for a server that evaluates conditions, and returns 304 for any date that isn't before
     ///   the file's.
     private func with(answers: Bool = true, _ body: (Site) async throws -> Void) async throws {
         let version = Locked(Version())
@@ -88,7 +88,7 @@ struct ExistingFileTests {
         }
     }
 
-    /// Each is another version, also those with an older date, which servers answer with 304 to a date.
+    /// Each is another version, also those with an older date, for which servers return 304.
     @Test(
         arguments: [
             ("\"2\"", "Sun, 06 Nov 1994 08:49:37 GMT"), ("\"2\"", "Sat, 01 Jan 1994 00:00:00 GMT"),

@@ -54,14 +54,14 @@ struct ExistingFileTests {
         }
     }
 
-    /// - Parameter answers: True for a server that evaluates conditions, and returns 304 for any date that isn't before
+    /// - Parameter evaluates: True for a server that supports conditions, and returns 304 for any date that isn't before
     ///   the file's.
-    private func with(answers: Bool = true, _ body: (Site) async throws -> Void) async throws {
+    private func with(evaluates: Bool = true, _ body: (Site) async throws -> Void) async throws {
         let version = Locked(Version())
         let stub = Stub(.get, "/file") { request in
             let now = version.value
-            if answers, let tag = request.headers[.ifNoneMatch], tag == now.tag { return .status(.notModified) }
-            if answers, request.headers[.ifModifiedSince] != nil { return .status(.notModified) }
+            if evaluates, let tag = request.headers[.ifNoneMatch], tag == now.tag { return .status(.notModified) }
+            if evaluates, request.headers[.ifModifiedSince] != nil { return .status(.notModified) }
             return now.response
         }
         try await TemporaryFolder.with { folder in
@@ -72,9 +72,9 @@ struct ExistingFileTests {
     }
 
     @Test(arguments: [true, false], ["\"1\"", "W/\"1\"", nil]) func aFileThatIsCurrentIsNotLoadedAgain(
-        answers: Bool, tag: String?
+        evaluates: Bool, tag: String?
     ) async throws {
-        try await with(answers: answers) { site in
+        try await with(evaluates: evaluates) { site in
             site.version.change { $0.tag = tag }
             let first = try await site.load()
             #expect(first.isNew)
@@ -95,8 +95,8 @@ struct ExistingFileTests {
             (nil, "Sat, 01 Jan 1994 00:00:00 GMT"), (nil, "Sun, 06 Nov 2044 08:49:37 GMT"), (nil, nil),
         ] as [(String?, String?)]) func anotherVersionIsLoaded(_ tag: String?, _ date: String?) async throws
     {
-        for answers in [true, false] {
-            try await with(answers: answers) { site in
+        for evaluates in [true, false] {
+            try await with(evaluates: evaluates) { site in
                 if tag == nil { site.version.change { $0.tag = nil } }
                 _ = try await site.load()
                 site.version.change {

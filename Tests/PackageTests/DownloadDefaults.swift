@@ -16,6 +16,9 @@ enum DownloadDefaults {
             "DownloadManager.Configuration.queueLimit": "\(manager.queueLimit)",
             "DownloadManager.Configuration.endedLimit": "\(manager.endedLimit)",
             "DownloadManager.Configuration.keepsFree": "\(manager.keepsFree / 1_000_000) MB",
+            "DownloadManager.Configuration.diskSpaceTimeout": manager.diskSpaceTimeout.map(DefaultsTests.text)
+                ?? "none",
+            "DownloadManager.Configuration.restoredHeaders": manager.restoredHeaders == nil ? "none" : "some",
             "DownloadManager.Configuration.retry": "\(manager.retry.maximumAttempts) attempts, \(waits)",
             "DownloadManager.Configuration.retryBudget": manager.retryBudget == nil ? "none" : "some",
             "DownloadManager.Configuration.idleTimeout": DefaultsTests.text(manager.idleTimeout),

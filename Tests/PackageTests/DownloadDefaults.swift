@@ -16,8 +16,7 @@ enum DownloadDefaults {
             "DownloadManager.Configuration.queueLimit": "\(manager.queueLimit)",
             "DownloadManager.Configuration.endedLimit": "\(manager.endedLimit)",
             "DownloadManager.Configuration.keepsFree": "\(manager.keepsFree / 1_000_000) MB",
-            "DownloadManager.Configuration.diskSpaceTimeout": manager.diskSpaceTimeout.map(DefaultsTests.text)
-                ?? "none",
+            "DownloadManager.Configuration.diskSpaceTimeout": DefaultsTests.text(manager.diskSpaceTimeout),
             "DownloadManager.Configuration.restoredHeaders": manager.restoredHeaders == nil ? "none" : "some",
             "DownloadManager.Configuration.retry": "\(manager.retry.maximumAttempts) attempts, \(waits)",
             "DownloadManager.Configuration.retryBudget": manager.retryBudget == nil ? "none" : "some",

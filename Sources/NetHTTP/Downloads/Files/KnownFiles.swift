@@ -34,8 +34,8 @@ final class KnownFiles: Sendable {
     private static let name = "files"
     /// The size of the list from which outdated lines are removed.
     private static let maximumBytes: Int64 = 16 << 20
-    /// The maximum number of files that are known; of more, the last ones added.
-    private static let maximumFiles = 100_000
+    /// The number of files that such a list keeps.
+    private static let maximumFiles = 50_000
 
     private let disk: any DownloadDisk
     private let hidden: DiskFile
@@ -111,10 +111,10 @@ final class KnownFiles: Sendable {
         state.paths[known.source] = known.path
     }
 
-    /// Writes the list again without outdated lines and files that no longer exist.
+    /// Writes the list again without outdated lines, with the files that became known last.
     private func shorten(_ state: inout State) throws(DiskFailure) {
         let files = try read(&state).values.sorted { $0.status.changed < $1.status.changed }.suffix(
-            Self.maximumFiles / 2)
+            Self.maximumFiles)
         let encoder = JSONEncoder()
         var text: [UInt8] = []
         (state.files, state.paths) = ([:], [:])

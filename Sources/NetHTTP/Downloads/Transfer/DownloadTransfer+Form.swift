@@ -34,6 +34,7 @@ extension DownloadTransfer {
             if let codings = coding.decodable {
                 let decoded = try decode(codings, Set(expected.keys))
                 if expected.allSatisfy({ decoded.digests[$0] == $1 }) { return Form(decoded: decoded) }
+                dropDecoded()
             }
             throw mismatch(expected, found)
         }
@@ -52,14 +53,22 @@ extension DownloadTransfer {
     ) throws(DownloadError) -> DecodedPart {
         let decoded = try DecodedPart(of: part)
         var checked: Int64 = 0
-        try decoded.fill(from: part, codings, algorithms) { length throws(DownloadError) in
-            if state.withLock({ $0.isCancelled }) { throw cancelled }
-            guard length - checked >= Self.roomStep else { return }
-            checked = length
-            if let error = noRoom(free: try run.folder.freeBytes(), rest: 0) { throw error }
+        do throws(DownloadError) {
+            try decoded.fill(from: part, codings, algorithms) { length throws(DownloadError) in
+                if state.withLock({ $0.isCancelled }) { throw cancelled }
+                guard length - checked >= Self.roomStep else { return }
+                checked = length
+                if let error = noRoom(free: try run.folder.freeBytes(), rest: 0) { throw error }
+            }
+        } catch {
+            dropDecoded()
+            throw error
         }
         return decoded
     }
+
+    /// Removes the decoded file, which may be large; otherwise it goes with the task.
+    private func dropDecoded() { try? part.folder.removeIfThere(DownloadFolder.decoded(part.id)) }
 
     private func compareDigests() throws(DownloadError) {
         let expected = state.withLock { $0.digests }

@@ -1,12 +1,6 @@
 internal import NetCore
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -59,12 +53,12 @@ final class KnownFiles: Sendable {
 
     /// Adds a file, or replaces the one with the same path.
     func add(_ known: KnownFile) throws(DownloadError) {
-        guard let line = try? JSONEncoder().encode(known) else { return }
+        guard let line = Self.line(known) else { return }
         try onState { (state) throws(DiskFailure) in
             let file = try open(&state)
             if state.end > Self.maximumBytes { try shorten(&state) }
-            try (state.file ?? file).write(Bytes(Array(line) + [UInt8(ascii: "\n")]), at: state.end)
-            state.end += Int64(line.count) + 1
+            try (state.file ?? file).write(Bytes(line), at: state.end)
+            state.end += Int64(line.count)
             if state.files != nil { Self.insert(known, &state) }
         }
     }
@@ -96,12 +90,19 @@ final class KnownFiles: Sendable {
         let file = try open(&state)
         state.files = [:]
         let text = try file.read(at: 0, count: Int(min(state.end, Self.maximumBytes * 2)))
-        let decoder = JSONDecoder()
         for line in Array(text).split(separator: UInt8(ascii: "\n")) {
             // Damaged lines are skipped.
-            if let known = try? decoder.decode(KnownFile.self, from: Data(line)) { Self.insert(known, &state) }
+            if let known = try? JSONCoding.standard.decode(KnownFile.self, from: Bytes(Array(line))) {
+                Self.insert(known, &state)
+            }
         }
         return state.files ?? [:]
+    }
+
+    /// Encodes a file as a line; nil if that fails.
+    private static func line(_ known: KnownFile) -> [UInt8]? {
+        guard let json = try? JSONCoding.standard.encode(known) else { return nil }
+        return Array(json) + [UInt8(ascii: "\n")]
     }
 
     private static func insert(_ known: KnownFile, _ state: inout State) {
@@ -115,12 +116,11 @@ final class KnownFiles: Sendable {
     private func shorten(_ state: inout State) throws(DiskFailure) {
         let files = try read(&state).values.sorted { $0.status.changed < $1.status.changed }.suffix(
             Self.maximumFiles)
-        let encoder = JSONEncoder()
         var text: [UInt8] = []
         (state.files, state.paths) = ([:], [:])
         for known in files {
-            guard let line = try? encoder.encode(known) else { continue }
-            text += Array(line) + [UInt8(ascii: "\n")]
+            guard let line = Self.line(known) else { continue }
+            text += line
             Self.insert(known, &state)
         }
         let name = "\(Self.name).new"

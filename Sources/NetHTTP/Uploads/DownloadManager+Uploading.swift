@@ -11,9 +11,9 @@ public import Foundation
 extension DownloadManager {
     /// Adds an upload, which starts as soon as the queue allows; returns its ID once its journal has been written.
     ///
-    /// The upload survives the end of the program: after ``restore(retryingFailed:)`` it continues with the bytes that the server
-    /// doesn't have yet. If the file has changed by then (its size, time, inode, and its first and last 64 KiB), it
-    /// starts over.
+    /// The upload survives the end of the program: after ``restore(retryingFailed:)`` it continues with the bytes that
+    /// the server doesn't have yet. If the file has changed by then (its size, time, inode, and its first and last
+    /// 64 KiB), it starts over.
     ///
     /// Throws `.fileSystem` if the file can't be read, `.invalidURL` for a URL or metadata that can't be sent,
     /// `.alreadyQueued` if an upload of the file to that URL is unfinished, `.queueFull`, `.folderInUse`, and

@@ -19,7 +19,7 @@ package final class UploadStates: DownloadStoring {
 
     private let path: String
     private let threads: DownloadThreads
-    /// The uploads to restore, by the names of their folders: the places.
+    /// The places of the uploads to restore, by the names of their folders.
     private let places: [String: String]
     private let state = Mutex(State())
 
@@ -27,13 +27,13 @@ package final class UploadStates: DownloadStoring {
     ///
     /// - Parameters:
     ///   - path: The folder for the folders. Earlier versions kept the journals of all uploads in it.
-    ///   - places: The places of the uploads that ``restore(retryingFailed:)`` returns.
+    ///   - places: The places of the uploads that ``restore()`` returns.
     init(path: String, places: [DownloadPlace], threads: DownloadThreads) {
         (self.path, self.threads) = (path, threads)
         self.places = Dictionary(places.map { (Self.key($0), $0.url) }) { first, _ in first }
     }
 
-    /// The names of the folders in a folder of states.
+    /// The paths of the folders in a folder of states.
     package static func folders(in path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasPrefix(prefix) }.sorted().map { "\(path)/\($0)" }

@@ -16,6 +16,8 @@ final class DecodedPart: Sendable {
 
     /// The number of bytes that are read in one piece.
     private static let step: Int64 = 1 << 20
+
+    /// Creates an empty file.
     init(of part: PartFile) throws(DownloadError) {
         file = try part.folder.makeDecoded(part.id)
         result = Mutex(Result())

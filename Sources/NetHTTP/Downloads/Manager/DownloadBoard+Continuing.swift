@@ -72,7 +72,7 @@ extension DownloadBoard {
 }
 
 extension DownloadRecord {
-    /// True if the task belongs to the user with this login, or neither to anybody.
+    /// True if the task belongs to the user with this login, or if neither has a user.
     fileprivate func isOwned(by other: CallLogin?) -> Bool {
         owner.map { $0.contains(exactly: other?.names ?? []) } ?? CallLogin.areEqual(login, other)
     }

@@ -11,7 +11,7 @@ struct FileCoding: Sendable, Hashable {
     /// The maximum number of nested codings that are decoded.
     private static let maximumDecoded = 4
     /// The values of `Content-Encoding` that change no bytes. The last ones aren't codings: some storage services repeat
-    /// whatever their clients have sent.
+    /// the header of an earlier upload.
     private static let plain: Set<String> = [
         "", "identity", "none", "binary", "7bit", "8bit", "utf-8", "utf8", "aws-chunked",
     ]

@@ -351,6 +351,10 @@ let package = Package(
         .executableTarget(
             name: "outbox-worker", dependencies: ["NetStore", "NetHTTP", "NetCore", httpTypes],
             path: "Tests/OutboxWorker", exclude: ["server.py"], swiftSettings: strict),
+        // Not a product: a test runs it, kills it, and reads what its store says.
+        .executableTarget(
+            name: "sync-worker", dependencies: ["NetStore", "NetHTTP", "NetCore"], path: "Tests/SyncWorker",
+            swiftSettings: strict),
         // A SQLite file system that fails on demand.
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .testTarget(
@@ -359,7 +363,7 @@ let package = Package(
                 "NetStore", "NetCore", "NetCompression", "NetCrypto", "NetRecord", "NetHTTP", "NetSocket", "NetTesting",
                 "NetTestServer", "FaultVFS",
                 // Some tests run this program.
-                "net-activity", "outbox-worker", "CSQLite", httpTypes, logging,
+                "net-activity", "outbox-worker", "sync-worker", "CSQLite", httpTypes, logging,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -5,10 +5,9 @@ import TestSupport
 /// An Apache that requires `ann` and `geheim` by Digest (mod_auth_digest) for `/x.txt`, with nonces that are valid for
 /// a second, over HTTP/1.1 and HTTP/2.
 struct ApachePeer: Sendable {
-    let port: Int
-    private let process: ChildProcess
+    private let site: ApacheSite
 
-    static let program = SystemProgram("apache2")
+    static var program: SystemProgram { ApacheSite.program }
     // Another program may have taken the port in between.
     private static let started = Task { try await offPool { try (try? ApachePeer()) ?? ApachePeer() } }
 
@@ -16,47 +15,28 @@ struct ApachePeer: Sendable {
         get async throws { try await started.value }
     }
 
+    var port: Int { site.port }
+
     /// Starts an Apache; `socketPort` is the port of a WebSocket server that `/socket` forwards to after Digest
     /// authentication.
     init(socketPort: Int? = nil) throws {
-        port = try Listener.freePort()
-        let name = "apache-\(port)"
-        let folder = ScratchFolder.file(name)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        chmod(folder, 0o755)
-        _ = try ScratchFolder.write("hello\n", to: "\(name)/x.txt")
         // MD5 of ann:tests:geheim.
         let users = try ScratchFolder.write("ann:tests:\(Self.key)\n", to: "apache-users")
-        let modules = [
-            "mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_digest", "http2", "proxy",
-            "proxy_wstunnel",
-        ]
-        .map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }.joined(separator: "\n")
-        let settings = try ScratchFolder.write(
-            """
-            ServerName localhost
-            Listen 127.0.0.1:\(port)
-            DefaultRuntimeDir \(ScratchFolder.path)
-            PidFile \(ScratchFolder.file("\(name).pid"))
-            ErrorLog /dev/null
-            User nobody
-            Group nogroup
-            \(modules)
-            Protocols h2c http/1.1
-            DocumentRoot \(folder)
-            \(socketPort.map { "ProxyPass /socket ws://127.0.0.1:\($0)/socket" } ?? "")
-            <LocationMatch "^/(x.txt|socket)$">
-            AuthType Digest
-            AuthName tests
-            AuthDigestProvider file
-            AuthDigestNonceLifetime 1
-            AuthUserFile \(users)
-            Require valid-user
-            </LocationMatch>
-
-            """, to: "\(name).conf")
-        process = try ChildProcess.daemon(Self.program.path ?? "apache2", ["-X", "-f", settings])
-        try ChildProcess.wait(forPorts: [port], of: "apache2")
+        site = try ApacheSite(
+            modules: ["authn_core", "authn_file", "authz_user", "auth_digest", "http2", "proxy", "proxy_wstunnel"],
+            settings: """
+                Protocols h2c http/1.1
+                \(socketPort.map { "ProxyPass /socket ws://127.0.0.1:\($0)/socket" } ?? "")
+                <LocationMatch "^/(x.txt|socket)$">
+                AuthType Digest
+                AuthName tests
+                AuthDigestProvider file
+                AuthDigestNonceLifetime 1
+                AuthUserFile \(users)
+                Require valid-user
+                </LocationMatch>
+                """)
+        try Data("hello\n".utf8).write(to: URL(filePath: "\(site.folder)/x.txt"))
     }
 
     private static let key = "500e85f2e29ca52ed41d79ef677c1d30"

@@ -19,8 +19,8 @@ package final class UploadStates: DownloadStoring {
 
     private let path: String
     private let threads: DownloadThreads
-    /// The places of the uploads to restore, by the names of their folders.
-    private let places: [String: String]
+    /// The names of the folders of the uploads to restore.
+    private let restored: Set<String>
     private let state = Mutex(State())
 
     /// Creates the storage.
@@ -30,7 +30,7 @@ package final class UploadStates: DownloadStoring {
     ///   - places: The places of the uploads that ``restore()`` returns.
     init(path: String, places: [DownloadPlace], threads: DownloadThreads) {
         (self.path, self.threads) = (path, threads)
-        self.places = Dictionary(places.map { (Self.key($0), $0.url) }) { first, _ in first }
+        restored = Set(places.map(Self.key))
     }
 
     /// The paths of the folders in a folder of states.
@@ -81,7 +81,7 @@ package final class UploadStates: DownloadStoring {
     package func restore() async throws(DownloadError) -> [RestoredDownload] {
         try await threads.run { [self] () throws(DownloadError) in
             var found: [RestoredDownload] = []
-            for key in places.keys.sorted() where FileManager.default.fileExists(atPath: "\(path)/\(key)") {
+            for key in restored.sorted() where FileManager.default.fileExists(atPath: "\(path)/\(key)") {
                 // An upload that another process is sending can't be added, which is that upload's error.
                 guard let folder = try? folder(key) else { continue }
                 let restored = try folder.restore()
@@ -100,7 +100,7 @@ package final class UploadStates: DownloadStoring {
         defer { common.close() }
         var found: [RestoredDownload] = []
         for each in try common.restore() {
-            guard let place = try? DownloadPlace(each.identity), case let key = Self.key(place), places[key] != nil,
+            guard let place = try? DownloadPlace(each.identity), case let key = Self.key(place), restored.contains(key),
                 let folder = try? folder(key)
             else { continue }
             try folder.create(each.identity)

@@ -52,20 +52,24 @@ extension DownloadBoard {
     func retry(as new: Continuation) throws(DownloadError) -> UUID? {
         try change { (state, effects) throws(DownloadError) in
             guard state.queue.owner(of: new.place.url) == nil else { return nil }
-            let failed = state.records.values.filter { $0.task.state == .failed && $0.isOwned(by: new.login) }
+            let failed = state.failed.compactMap { state.records[$0] }.filter { $0.isOwned(by: new.login) }
             let found =
                 failed.first { $0.place.url == new.place.url }
                 ?? failed.first {
                     $0.upload == nil && new.upload == nil && new.request.replaces($0.request, $0.task.fileName)
                 }
             guard let id = found?.task.id else { return nil }
-            state.records[id]?.replace(new.request, new.place, login: new.login)
-            state.queue.replace(url: new.place.url, host: new.place.host, of: id)
+            var queue = state.queue
+            queue.replace(url: new.place.url, host: new.place.host, of: id)
+            let actions: [Queue.Action]
             do throws(Queue.Refusal) {
-                perform(try state.queue.retry(id), &state, &effects)
+                actions = try queue.retry(id)
             } catch {
-                throw Self.error(error, url: new.request.url, limit: state.queue.limit)
+                throw Self.error(error, url: new.request.url, limit: queue.limit)
             }
+            state.queue = queue
+            state.records[id]?.replace(new.request, new.place, login: new.login)
+            perform(actions, &state, &effects)
             return id
         }
     }

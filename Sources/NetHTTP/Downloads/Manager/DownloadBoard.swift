@@ -19,6 +19,8 @@ final class DownloadBoard: Sendable {
         var status: NetworkStatus?
         /// The downloads that have ended, oldest first.
         var ended: [UUID] = []
+        /// Those of them that have failed: few, and looked through for each new download.
+        var failed: Set<UUID> = []
         var pulse: Task<Void, Never>?
         /// The cancelled uploads that servers may have a part of.
         var orphans: [DownloadJob] = []
@@ -114,6 +116,7 @@ final class DownloadBoard: Sendable {
         log.moved(record, from: old)
         jobs.record(&record)
         state.records[id] = record
+        if new == .failed { state.failed.insert(id) } else { state.failed.remove(id) }
         state.observers.tell(record, .state(new), record.progress(at: clock.now()), &effects)
         guard new == .completed || new == .failed else { return state.ended.removeAll { $0 == id } }
         state.ended.append(id)
@@ -128,6 +131,7 @@ final class DownloadBoard: Sendable {
     func remove(_ id: UUID, _ state: inout State, _ effects: inout DownloadEffects) {
         guard let record = state.records.removeValue(forKey: id) else { return }
         state.ended.removeAll { $0 == id }
+        state.failed.remove(id)
         state.observers.tell(record, .removed, nil, &effects)
     }
 

@@ -21,8 +21,10 @@ extension DownloadTransfer {
     /// | the coding is supported | decoded |
     /// | it isn't | as received, with the coding as another extension |
     func form() throws(DownloadError) -> Form {
-        let beginning = try part.read(0..<min(part.received.prefixEnd, 64 << 10))
-        guard let coding = FileCoding(part.version?.coding), !beginning.isEmpty, coding.fits(beginning) else {
+        guard let coding = FileCoding(part.version?.coding),
+            case let beginning = try part.read(0..<min(part.received.prefixEnd, 64 << 10)), !beginning.isEmpty,
+            coding.fits(beginning)
+        else {
             try compareDigests()
             return Form()
         }

@@ -93,6 +93,24 @@ struct ContinuedTaskTests {
         }
     }
 
+    @Test func aFullQueueLeavesTheTaskAsItWas() async throws {
+        try await with { site in
+            let manager = site.manager { $0.queueLimit = 1 }
+            let id = try await site.refused(manager)
+            let other = try await manager.enqueue(site.request("other", "other.mp4"))
+            try await manager.pause(other)
+            // It may have ended before it was paused.
+            guard manager.task(other)?.state == .paused else { return await manager.shutdown() }
+            let error = await #expect(throws: DownloadError.self) { try await manager.enqueue(site.request("new")) }
+            #expect(error?.code == .queueFull)
+            #expect(manager.task(id)?.url.hasSuffix("/film/old") == true)
+            try await manager.cancel(other)
+            #expect(try await manager.enqueue(site.request("new")) == id)
+            #expect(try await Bytes(Data(contentsOf: manager.file(of: id).url)) == Self.content)
+            await manager.shutdown()
+        }
+    }
+
     @Test func anotherVersionStartsOver() async throws {
         try await with { site in
             let manager = site.manager()

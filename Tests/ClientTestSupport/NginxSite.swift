@@ -13,11 +13,11 @@ struct NginxSite {
 
     /// Runs `body` with a client that trusts nginx, which serves `locations` over HTTP/2.
     static func withHTTP2<Value>(
-        _ locations: String, _ body: (HTTPClient, CurlTransport) async throws -> Value
+        _ locations: String, settings: String = "", _ body: (HTTPClient, CurlTransport) async throws -> Value
     ) async throws -> Value {
         let certificates = try await Certificates.shared
         let keys = "ssl_certificate \(certificates.server); ssl_certificate_key \(certificates.serverKey);"
-        return try await with("\(keys) \(locations)", listen: "ssl http2") { site in
+        return try await with("\(keys) \(locations)", listen: "ssl http2", settings: settings) { site in
             var configuration = CurlTransport.Configuration()
             configuration.tls.trust = .authorities(.text(try certificates.text(certificates.authority)))
             let transport = CurlTransport(configuration: configuration)

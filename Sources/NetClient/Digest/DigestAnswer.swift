@@ -24,6 +24,11 @@ package struct DigestAnswer: Sendable {
 
     package var countText: String { count.paddedHexadecimal }
 
+    /// True if the name is sent as `username*`.
+    func hasExtendedForm(_ user: String) -> Bool {
+        challenge.isUTF8 && !challenge.hashesUser && !user.utf8.allSatisfy { $0 < 128 }
+    }
+
     /// Returns H(A1), the secret that both sides know; nil if the system forbids the hash.
     package func key(user: String, password: String, hash: Hash) -> String? {
         guard let key = hash("\(user):\(challenge.realm):\(password)") else { return nil }
@@ -47,7 +52,12 @@ package struct DigestAnswer: Sendable {
     /// Returns the `Authorization` header, whose values are quoted or not as section 3.4 requires.
     ///
     /// Throws `.invalidRequest` if `user` contains control characters.
-    package func authorization(user: String, proof: String, hash: Hash) throws(NetError) -> Authorization {
+    ///
+    /// - Parameter isPlain: True to send a name with other characters than ASCII as UTF-8 in quotes, instead of as
+    ///   `username*` (section 3.4): some servers that announce UTF-8 can't read that.
+    package func authorization(
+        user: String, proof: String, isPlain: Bool = false, hash: Hash
+    ) throws(NetError) -> Authorization {
         guard FieldValueReader.canQuote(user) else {
             throw NetError(
                 .invalidRequest, phase: .preparing, message: "Digest cannot send a user name with control characters")
@@ -56,7 +66,7 @@ package struct DigestAnswer: Sendable {
         var parts: [String] = []
         if challenge.hashesUser, let hashed = hash("\(user):\(challenge.realm)") {
             parts.append(quoted("username", hashed))
-        } else if challenge.isUTF8, !user.utf8.allSatisfy({ $0 < 128 }) {
+        } else if !isPlain, hasExtendedForm(user) {
             parts.append("username*=\(ExtendedValue.encode(user))")
         } else {
             parts.append(quoted("username", user))

@@ -5,6 +5,9 @@ internal import Synchronization
 /// Authenticates requests with Digest (RFC 7616): MD5, SHA-256 and SHA-512-256, their `-sess` forms, `auth` and
 /// `auth-int`.
 ///
+/// A user name with other characters than ASCII is sent as `username*` if the server announces UTF-8; after a 400 once
+/// more in plain UTF-8, which is remembered if it helps (CherryPy 18.10).
+///
 /// The first request of a protection space is challenged and sent again. Later ones, including concurrent ones, carry
 /// their proof immediately, with the same nonce and an increasing count. A nonce that is too old is replaced
 /// transparently. If the server also proves that it knows the password (`rspauth`), an incorrect proof throws
@@ -100,7 +103,18 @@ public struct DigestMiddleware: Middleware {
         var answers = 0
         while true {
             let response = try await next(signed?.request ?? request, accounting(for: signed, context))
+            if let refused = signed, refused.hasExtendedName, response.head.status == .badRequest, request.isReplayable,
+                let credentials = try await credentials(refused.ticket.challenge.realm, for: request, context)
+            {
+                await response.discardBody()
+                signed = try await sign(request, store.change(origin) { $0.withPlainName(refused.ticket) }, credentials)
+                try await context.repeatRequest(reason: "status 400 to username*", cause: .renewal)
+                continue
+            }
             guard response.head.status == .unauthorized else {
+                if signed?.ticket.sendsPlainName == true, response.head.status != .badRequest {
+                    store.change(origin) { $0.tookPlainName() }
+                }
                 return try signed?.check(response, store: store) ?? response
             }
             guard let challenge = challenge(in: response, to: signed?.ticket, answers: answers) else {

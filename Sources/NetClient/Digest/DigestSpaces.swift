@@ -14,6 +14,8 @@ package struct DigestSpaces: Sendable {
         package var challenge: DigestChallenge
         package let count: UInt32
         package let cnonce: String
+        /// True to send the user's name in plain UTF-8, because the server has refused `username*`.
+        var sendsPlainName = false
     }
 
     private struct Space: Sendable {
@@ -43,6 +45,8 @@ package struct DigestSpaces: Sendable {
 
     private let origin: String
     private var spaces: [Space] = []
+    /// True if the server has refused `username*`, and accepted the plain name.
+    private var takesPlainNames = false
 
     package init(origin: String) {
         self.origin = origin
@@ -101,12 +105,22 @@ package struct DigestSpaces: Sendable {
         }
     }
 
+    /// Returns the ticket for sending a request again with the plain name.
+    mutating func withPlainName(_ ticket: Ticket) -> Ticket {
+        var next = challenged(ticket.challenge, cnonce: ticket.cnonce)
+        next.sendsPlainName = true
+        return next
+    }
+
+    /// Records that the server accepts the plain name.
+    mutating func tookPlainName() { takesPlainNames = true }
+
     private mutating func ticket(_ place: Int, _ challenge: DigestChallenge, _ cnonce: String) -> Ticket {
         let count = spaces[place].use(challenge.nonce)
         let isSession = challenge.isSession
         return Ticket(
             challenge: isSession ? spaces[place].challenge : challenge, count: count,
-            cnonce: isSession ? spaces[place].cnonce : cnonce)
+            cnonce: isSession ? spaces[place].cnonce : cnonce, sendsPlainName: takesPlainNames)
     }
 
     /// Returns the paths of the challenge's URIs at this origin; URIs of other origins are ignored.

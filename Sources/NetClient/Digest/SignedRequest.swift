@@ -8,6 +8,8 @@ struct SignedRequest: Sendable {
     private let answer: DigestAnswer
     private let key: String
     let ticket: DigestSpaces.Ticket
+    /// True if the user's name was sent as `username*`.
+    let hasExtendedName: Bool
 
     init(
         _ request: PreparedRequest, _ ticket: DigestSpaces.Ticket, _ credentials: DigestMiddleware.Credentials,
@@ -28,12 +30,14 @@ struct SignedRequest: Sendable {
                 key: key, method: request.head.method.rawValue, bodyHash: bodyHash, hash: hash)
         else { throw DigestChallenge.noHash(challenge.algorithm) }
         var signed = request
-        let field = try answer.authorization(user: credentials.user, proof: proof, hash: hash)
+        let field = try answer.authorization(
+            user: credentials.user, proof: proof, isPlain: ticket.sendsPlainName, hash: hash)
         signed.head.headerFields.authorization = field
         self.request = signed
         self.answer = answer
         self.key = key
         self.ticket = ticket
+        hasExtendedName = !ticket.sendsPlainName && answer.hasExtendedForm(credentials.user)
     }
 
     private static func hash(

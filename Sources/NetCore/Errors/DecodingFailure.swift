@@ -12,6 +12,7 @@ package enum DecodingFailure {
     /// Returns a description of an error in a whole body. If the body isn't JSON at all, the description names its
     /// media type or its content coding instead.
     package static func describe(_ error: any Error, head: ResponseHead, body: Bytes) -> String {
+        if error is UnreadableText { return describe(error) + (contentCoding(of: head).map(notDecoded) ?? "") }
         guard case DecodingError.dataCorrupted(let context)? = error as? DecodingError, context.codingPath.isEmpty,
             !(context.underlyingError is Reason),
             (context.underlyingError as? UnreadableJSON)?.reason != .tooDeep
@@ -23,8 +24,11 @@ package enum DecodingFailure {
         guard type != nil || coding != nil else { return describe(error) }
         return (type.map { "the body is \($0) and" } ?? "the body is")
             + " not valid JSON, or a number in it does not fit its type"
-            + (coding.map { "; it has the Content-Encoding \($0), which may not be supported here\(remedy($0))" }
-                ?? "")
+            + (coding.map(notDecoded) ?? "")
+    }
+
+    private static func notDecoded(_ coding: String) -> String {
+        "; it has the Content-Encoding \(coding), which may not be supported here\(remedy(coding))"
     }
 
     private static func remedy(_ coding: String) -> String {
@@ -33,7 +37,7 @@ package enum DecodingFailure {
 
     /// Returns the name of a content coding that isn't supported here, if it can't contain a secret. Every transport
     /// decodes the supported ones.
-    private static func contentCoding(of head: ResponseHead) -> String? {
+    package static func contentCoding(of head: ResponseHead) -> String? {
         #if Compression
         let known: Set<String> = ["gzip", "x-gzip", "deflate", "identity", "br", "zstd"]
         #else

@@ -9,6 +9,8 @@ extension NetError {
     /// Creates the error that `error` is, contains or represents, regardless of its type; nil for an error from other
     /// code.
     ///
+    /// An error of Apple's URL loading system (`URLError`) becomes the error with the same meaning, such as `.timeout`.
+    ///
     /// Use it for an `any Error`, for example from a task group, a closure, or a `catch` after several calls. A
     /// declared failure (``APIError/rejected(_:_:)``) becomes `.unacceptableStatus` with its response.
     ///
@@ -26,7 +28,11 @@ extension NetError {
             self = error
         case let error as any CodedError:
             self.init(error.code(status: nil), phase: .validating, message: error.description, underlying: error)
-        default: return nil
+        default:
+            guard let code = URLLoadingFailure.code(of: error) else { return nil }
+            let verdict = URLLoadingFailure.verdict(
+                code, reason: "URLError \(code)", host: "the server", phase: .waiting)
+            self.init(verdict.code, phase: verdict.phase, message: verdict.message, underlying: error)
         }
     }
 

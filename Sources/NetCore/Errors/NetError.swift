@@ -21,10 +21,11 @@ public struct NetError: Error, Sendable {
         let elapsed: Duration?
         let response: FailedResponse?
         let closure: WebSocketClosure?
+        let arrival: Arrival?
 
         init(
             code: Code, phase: Phase, message: String, underlying: (any Error)?, call: CallSummary?,
-            elapsed: Duration?, response: FailedResponse?, closure: WebSocketClosure?
+            elapsed: Duration?, response: FailedResponse?, closure: WebSocketClosure?, arrival: Arrival?
         ) {
             self.code = code
             self.phase = phase
@@ -34,6 +35,7 @@ public struct NetError: Error, Sendable {
             self.elapsed = elapsed
             self.response = response
             self.closure = closure
+            self.arrival = arrival
         }
     }
 
@@ -57,7 +59,19 @@ public struct NetError: Error, Sendable {
     ) {
         storage = Storage(
             code: code, phase: phase, message: message, underlying: underlying, call: call, elapsed: elapsed,
-            response: response, closure: closure)
+            response: response, closure: closure, arrival: nil)
+    }
+
+    private init(_ storage: Storage) { self.storage = storage }
+
+    /// Returns the error with other values, and everything else as it was.
+    private func changing(
+        call: CallSummary?, elapsed: Duration?, response: FailedResponse?, arrival: Arrival?
+    ) -> NetError {
+        NetError(
+            Storage(
+                code: code, phase: phase, message: message, underlying: underlying, call: call, elapsed: elapsed,
+                response: response, closure: closure, arrival: arrival))
     }
 
     /// The kind of the error.
@@ -91,9 +105,7 @@ public struct NetError: Error, Sendable {
     /// Returns the error with the request that couldn't be prepared. An error of another request becomes its cause.
     package func naming(_ request: CallSummary) -> NetError {
         if let call = storage.call { return call == request ? self : nested(in: request, elapsed: nil) }
-        return NetError(
-            code, phase: phase, message: message, underlying: underlying, call: request, elapsed: elapsed,
-            response: response, closure: closure)
+        return changing(call: request, elapsed: elapsed, response: response, arrival: storage.arrival)
     }
 
     /// Returns the error as an error of a call, with the call's summary and elapsed time if it has none.
@@ -110,9 +122,49 @@ public struct NetError: Error, Sendable {
     /// Returns the error with a call's summary and elapsed time, if it has none.
     public func filling(call: CallSummary, elapsed: Duration) -> NetError {
         if storage.call != nil && storage.elapsed != nil { return self }
-        return NetError(
-            code, phase: phase, message: message, underlying: underlying, call: storage.call ?? call,
-            elapsed: storage.elapsed ?? elapsed, response: response, closure: closure)
+        return changing(
+            call: storage.call ?? call, elapsed: storage.elapsed ?? elapsed, response: response,
+            arrival: storage.arrival)
+    }
+
+    /// Returns the error with the head of a response that arrived before, if it has no response.
+    package func following(_ head: ResponseHead) -> NetError {
+        guard storage.response == nil else { return self }
+        return changing(
+            call: storage.call, elapsed: storage.elapsed, response: FailedResponse(head: head, body: Bytes()),
+            arrival: storage.arrival)
+    }
+}
+
+extension NetError {
+    /// Knowledge about a request or message, apart from the phase that it reached.
+    package enum Arrival: Sendable {
+        /// It was sent, and has no response.
+        case unanswered
+        /// A message that has arrived here is the cause, rather than one that was sent.
+        case received
+        /// The peer hasn't processed it, and won't: it wasn't sent, or was refused as a whole.
+        case unprocessed
+    }
+
+    /// Returns the error with what is known of the request.
+    package func knowing(_ arrival: Arrival) -> NetError {
+        changing(call: storage.call, elapsed: storage.elapsed, response: response, arrival: arrival)
+    }
+
+    /// True if the peer may have acted on the request or the message: at least a part of it was sent, and nothing proves
+    /// that it wasn't processed. False if there was no connection, or if an HTTP/2 server has refused the stream (RFC
+    /// 9113 section 8.7): then the request may be sent again, whatever its method.
+    public var mayHaveArrived: Bool {
+        switch storage.arrival {
+        case .unanswered: true
+        case .received, .unprocessed: false
+        case nil:
+            switch phase {
+            case .sending, .waiting, .receiving, .validating, .decoding: true
+            case .preparing, .queued, .resolving, .connecting, .securing, .middleware: false
+            }
+        }
     }
 }
 

@@ -136,12 +136,13 @@ package enum RedirectDecision: Sendable {
         }
     }
 
-    /// Returns the redirect target in ASCII; nil if the response names none, or several different ones.
+    /// Returns the redirect target in ASCII; nil if the response names none, an empty one, or several different ones.
     static func location(of head: ResponseHead) -> String? {
         let headers = head.headers[fields: .location]
         // Uses the received bytes, because bytes that aren't UTF-8 would be lost in a string.
         let values = Set(headers.map { $0.withUnsafeBytesOfValue { RedirectTarget.escaped($0) } })
-        return values.count == 1 ? values.first : nil
+        // nginx sends an empty one for `return 302;`, which would lead to the same URL again.
+        return values.count == 1 ? values.first.flatMap { $0.isEmpty ? nil : $0 } : nil
     }
 
     private static func method(after status: Int, _ method: HTTPRequest.Method) -> HTTPRequest.Method {

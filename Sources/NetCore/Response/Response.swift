@@ -10,9 +10,9 @@ public struct Response<Value: Sendable>: Sendable {
     public var metrics: TransferMetrics?
     /// The call that this response belongs to.
     public var call: CallSummary
-    /// The number of requests that the call sent, including retries, repeats with new credentials, and redirects. 1
-    /// for a response served by a middleware.
-    public var attempts: Int { call.attempt }
+    /// The number of requests that the call sent, including retries, repeats with new credentials, and redirects. 0 if it
+    /// sent none: a middleware had the response, such as a cache.
+    public var attempts: Int
     /// The redirects that were followed, in order, each with its redacted URL. Default none.
     public var history: [Redirect]
     private let target: RequestTarget?
@@ -23,28 +23,29 @@ public struct Response<Value: Sendable>: Sendable {
         request: PreparedRequest? = nil, history: [Redirect] = []
     ) {
         self.init(
-            value: value, head: head, metrics: metrics, call: call,
+            value: value, head: head, metrics: metrics, call: call, attempts: call.attempt,
             target: request.map { RequestTarget($0, trail: nil) }, history: history)
     }
 
     /// Creates the response of a call that may have been redirected.
     package init(
-        value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary, request: PreparedRequest,
-        trail: RedirectTrail?
+        value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary, attempts: Int,
+        request: PreparedRequest, trail: RedirectTrail?
     ) {
         self.init(
-            value: value, head: head, metrics: metrics, call: call,
+            value: value, head: head, metrics: metrics, call: call, attempts: attempts,
             target: RequestTarget(request, trail: trail), history: trail?.history ?? [])
     }
 
     private init(
-        value: Value, head: ResponseHead, metrics: TransferMetrics?, call: CallSummary, target: RequestTarget?,
-        history: [Redirect]
+        value: Value, head: ResponseHead, metrics: TransferMetrics?, call: CallSummary, attempts: Int,
+        target: RequestTarget?, history: [Redirect]
     ) {
         self.value = value
         self.head = head
         self.metrics = metrics
         self.call = call
+        self.attempts = attempts
         self.target = target
         self.history = history
     }
@@ -69,6 +70,12 @@ public struct Response<Value: Sendable>: Sendable {
         if let target { return reference.resolved(against: URLReference(target.url)).description }
         return reference.scheme == nil ? nil : text
     }
+}
+
+extension Response {
+    /// The content coding that the bytes of the value still have, because it isn't supported here: `br` without the trait
+    /// `Compression`, for example. Nil if they were decoded, or had none. A value that isn't bytes can't be read then.
+    public var undecodedCoding: String? { DecodingFailure.contentCoding(of: head) }
 }
 
 extension Response: CustomStringConvertible {

@@ -1,9 +1,11 @@
 /// The URL that paths are joined to: `https://api.example.com/v1?key=x`.
 ///
 /// An invalid literal doesn't trap; the first request that uses it throws `.invalidRequest`. Other text is checked
-/// immediately: `try BaseURL(text)`. Spaces, control characters, non-ASCII characters and `"<>\` are rejected. Other
-/// characters that a path or a query can't contain are percent-encoded, as in browsers: `|^{}`, the backquote, and a
-/// `%` that isn't followed by two hexadecimal digits (RFC 3986 section 2.1).
+/// immediately: `try BaseURL(text)`. One rule applies to characters that a URL can't contain (RFC 3986 section 2): if they
+/// can be meant in only one way, they are percent-encoded, otherwise they are rejected. Encoded are `|^{}`, the backquote,
+/// and a `%` that isn't followed by two hexadecimal digits, in a path or a query. Rejected are spaces, control characters
+/// and `"<>\`, which end a URL in a text or mean a slash to browsers, and characters outside ASCII, whose encoding depends
+/// on the server.
 public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`, also for a `ws` or `wss` URL, which identifies the same server (RFC 6455 section 3).
     public let scheme: String

@@ -136,7 +136,7 @@ package final class CurlEngine: Sendable {
         // Few requests have an alternative; the other requests avoid the copy.
         guard let offer = request.options.altSvc,
             let alternative = configuration.connection.alternative(
-                of: offer, for: head, by: route, needsHTTP1: request.needsHTTP1)
+                of: offer, for: head, by: route, needsHTTP1: request.needsHTTP1 || prefersHTTP1(request, head))
         else { return options(for: request, head, by: route, connectTimeout: timeout) }
         offer.use(alternative.service)
         var (head, way) = (head, route)
@@ -153,7 +153,26 @@ package final class CurlEngine: Sendable {
         EasyOptions(
             head: head, method: method(for: request, head), route: route, connectTimeout: connectTimeout,
             expectTimeout: expectTimeout(for: request, head), sendsTrailers: request.announcesTrailers,
-            needsHTTP1: request.needsHTTP1)
+            needsHTTP1: request.needsHTTP1, prefersHTTP1: prefersHTTP1(request, head))
+    }
+
+    /// The largest body that is sent over HTTP/2 if HTTP/1.1 is possible: as much as a server allows before it has
+    /// responded, unless it says otherwise (RFC 9113 section 6.9.2). With libcurl 7.88, 60 of 60 refusals of larger bodies
+    /// were lost, and with later versions those of HAProxy; over HTTP/1.1, 18 of 318.
+    private static let largestBody: Int64 = 65_535
+
+    /// True if libcurl would lose the response to a body of this size if it arrives early: a refusal.
+    private func prefersHTTP1(_ request: PreparedRequest, _ head: HTTPRequest) -> Bool {
+        guard configuration.version == .http2OverTLS, CurlFeatures.losesEarlyResponses, head.scheme == "https" else {
+            return false
+        }
+        switch request.body {
+        case .none: return false
+        case .bytes(let bytes): return bytes.count > Self.largestBody
+        case .stream(let length?, _, _): return length > Self.largestBody
+        // It may be small, and some streams need HTTP/2, such as those of gRPC.
+        case .stream(nil, _, _): return false
+        }
     }
 
     private func method(for request: PreparedRequest, _ head: HTTPRequest) -> EasyOptions.Method {

@@ -53,6 +53,13 @@ package enum CurlFeatures {
     /// in 8.21, not in 8.14).
     static let forgetsToClose = net_version_info().map { $0.pointee.version_num >= 0x080f00 } ?? false
 
+    /// True for libcurl 7.88 and later, which loses an HTTP/2 response if its stream is reset while the body is being sent:
+    /// 7.88 each, 8.14 and 8.21 those whose stream is reset with an error, as HAProxy does.
+    static let losesEarlyResponses = reportsLastStream
+
+    /// True for libcurl 7.88 and later, whose messages contain the last stream that an HTTP/2 server has processed.
+    static let reportsLastStream = net_version_info().map { $0.pointee.version_num >= 0x075800 } ?? false
+
     /// True for libcurl 8.14 and later, which reports an HTTP/2 head that breaks its connection to all transfers on the
     /// connection. Header lines are delivered one by one, so the head of the responsible transfer is incomplete.
     static let blamesAllOnConnection = net_version_info().map { $0.pointee.version_num >= 0x080e00 } ?? false

@@ -13,13 +13,17 @@ final class EasyHandle {
     private var transfer: Unmanaged<Transfer>?
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
-    private var current: EasyOptions?
+    private(set) var current: EasyOptions?
     private var reportsProgress = false
     /// True if the connection is closed after the transfer.
     private var endsConnection = false
-    private var watchesRest = false
+    /// True if libcurl writes its messages, and if it does so only until it has opened a stream.
+    var receivesMessages = false
+    var receivesStreamOnly = false
+    /// True if the wait for `100 Continue` was shortened for the transfer.
+    var skipsExpectation = false
     /// True if only HTTP/1 is used.
-    private(set) var isHTTP1 = false
+    var isHTTP1 = false
     /// True if the CA certificates are set.
     private var hasAuthorities = false
     /// The last HTTPS proxy, whose TLS settings are set on the handle.
@@ -29,7 +33,7 @@ final class EasyHandle {
     /// True if the handle must not be reused. After a request with trailers, libcurl 7.88 keeps state that makes it
     /// write the chunk sizes of the next body in front of its buffer; it also remembers that a server rejected an
     /// expectation.
-    private(set) var isSpent = false
+    var isSpent = false
     /// True if libcurl has resent a request on its own. It limits that to five times for the lifetime of the handle
     /// rather than for each transfer, so such a handle isn't reused.
     private(set) var hasSentAgain = false
@@ -93,7 +97,7 @@ final class EasyHandle {
         net_easy_set_prereq_callback(raw, prepareRequest)
         net_easy_set_progress_callback(raw, reportTransferProgress)
         net_easy_set_resolver_callback(raw, prepareResolving)
-        net_easy_set_debug_callback(raw, noteRest)
+        net_easy_set_debug_callback(raw, receiveMessage)
     }
 
     /// libcurl's message for the last failure.
@@ -137,7 +141,7 @@ final class EasyHandle {
     private func set(versionFor options: EasyOptions) {
         let version =
             switch configuration.version {
-            case _ where options.needsHTTP1: CURL_HTTP_VERSION_1_1
+            case _ where options.usesHTTP1: CURL_HTTP_VERSION_1_1
             case .http1: CURL_HTTP_VERSION_1_1
             case .http2OverTLS where options.isBehindTLSProxy && CurlFeatures.stallsHTTP2BehindTLSProxy:
                 CURL_HTTP_VERSION_1_1
@@ -194,9 +198,10 @@ final class EasyHandle {
             endsConnection = false
             if sharesConnections { net_easy_set_long(raw, CURLOPT_FORBID_REUSE, 0) }
         }
-        if watchesRest {
-            watchesRest = false
-            net_easy_set_long(raw, CURLOPT_VERBOSE, 0)
+        stopMessages()
+        if skipsExpectation {
+            skipsExpectation = false
+            set(expect: current?.expectTimeout ?? 0)
         }
     }
 
@@ -204,13 +209,6 @@ final class EasyHandle {
     func endConnection() {
         endsConnection = true
         net_easy_set_long(raw, CURLOPT_FORBID_REUSE, 1)
-    }
-
-    /// Makes libcurl report data that follows a response without a body. It drops such data and would reuse the
-    /// connection; it mentions that only in its verbose messages, which are too expensive for every response.
-    func watchRest() {
-        watchesRest = true
-        net_easy_set_long(raw, CURLOPT_VERBOSE, 1)
     }
 
     private func set(_ options: EasyOptions) {
@@ -242,7 +240,7 @@ final class EasyHandle {
         curl_easy_reset(raw)
         (current, tlsProxy) = (nil, nil)
         (hasAuthorities, hasTarget, reportsProgress, isPreviewing) = (false, false, false, false)
-        (endsConnection, watchesRest) = (false, false)
+        (endsConnection, receivesMessages, skipsExpectation) = (false, false, false)
         sharesConnections = true
         setUp()
     }
@@ -250,7 +248,7 @@ final class EasyHandle {
     private func change(from old: EasyOptions, to options: EasyOptions) {
         current = options
         if !old.hasSameURL(as: options) || hasTarget && old.route != options.route { set(urlOf: options) }
-        if old.isPlain != options.isPlain || old.needsHTTP1 != options.needsHTTP1
+        if old.isPlain != options.isPlain || old.usesHTTP1 != options.usesHTTP1
             || old.isBehindTLSProxy != options.isBehindTLSProxy
             || old.route.alternative?.version != options.route.alternative?.version
         {
@@ -320,7 +318,7 @@ final class EasyHandle {
         net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
     }
 
-    private func set(expect milliseconds: Int) {
+    func set(expect milliseconds: Int) {
         net_easy_set_long(raw, CURLOPT_EXPECT_100_TIMEOUT_MS, max(1, milliseconds))
     }
 

@@ -36,6 +36,9 @@ final class EasyOptions: Sendable {
     let sendsTrailers: Bool
     /// True if HTTP/1.1 must carry the request: for trailers, or for a separate connection.
     let needsHTTP1: Bool
+    /// True if HTTP/1.1 carries the request unless the server takes only HTTP/2: a response that arrives before the body
+    /// was sent would be lost.
+    let prefersHTTP1: Bool
     /// True if the URL's scheme is `http`.
     let isPlain: Bool
     /// A hash of the host and port, below ``hostSlots``. Different hosts may have the same slot.
@@ -44,7 +47,7 @@ final class EasyOptions: Sendable {
 
     init(
         head: HTTPRequest, method: Method, route: Route, connectTimeout: Int, expectTimeout: Int, sendsTrailers: Bool,
-        needsHTTP1: Bool
+        needsHTTP1: Bool, prefersHTTP1: Bool
     ) {
         self.head = head
         self.method = method
@@ -53,12 +56,16 @@ final class EasyOptions: Sendable {
         self.expectTimeout = expectTimeout
         self.sendsTrailers = sendsTrailers
         self.needsHTTP1 = needsHTTP1
+        self.prefersHTTP1 = prefersHTTP1
         isPlain = head.scheme == "http"
         // On contiguous bytes: iterating over a string's UTF-8 view costs ten times as much.
         var authority = head.authority ?? ""
         let hash = authority.withUTF8 { $0.reduce(UInt32(0)) { $0 &* 31 &+ UInt32($1) } }
         hostSlot = Int((hash ^ hash >> 16) % UInt32(Self.hostSlots))
     }
+
+    /// True if HTTP/1.1 carries the request.
+    var usesHTTP1: Bool { needsHTTP1 || prefersHTTP1 }
 
     /// True if the request goes through an HTTPS proxy.
     var isBehindTLSProxy: Bool { route.proxy?.address.scheme == .https }
@@ -82,7 +89,7 @@ final class EasyOptions: Sendable {
     func isSame(as other: EasyOptions) -> Bool {
         hasSameURL(as: other) && method == other.method && route == other.route
             && connectTimeout == other.connectTimeout && expectTimeout == other.expectTimeout
-            && sendsTrailers == other.sendsTrailers && needsHTTP1 == other.needsHTTP1 && hasSameFields(as: other)
+            && sendsTrailers == other.sendsTrailers && usesHTTP1 == other.usesHTTP1 && hasSameFields(as: other)
     }
 
     func hasSameURL(as other: EasyOptions) -> Bool {

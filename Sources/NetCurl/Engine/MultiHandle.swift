@@ -31,6 +31,9 @@ final class MultiHandle {
     private var watched: CInt = -1
     /// The events since the loop last retried waiting transfers.
     @exclusivity(unchecked) var settled: [Settled] = []
+    /// The number of transfers on whose behalf all of the handle receive libcurl's messages, and the refusals in these.
+    @exclusivity(unchecked) var listeners = 0
+    @exclusivity(unchecked) var refused = RefusedStreams()
     /// True if transfers may wait for a connection that they don't open themselves, with and without TLS.
     private let hasLine, hasLineWithoutTLS: Bool
 

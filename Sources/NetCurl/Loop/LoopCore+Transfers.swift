@@ -42,6 +42,7 @@ extension LoopCore {
         live.append(transfer)
         mostLive = max(mostLive, live.count)
         easy.prepare(transfer)
+        listen(for: transfer, easy, multi)
         if networkChange != 0 { easy.limitNames(to: (now - networkChange) / 1_000_000_000) }
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))
@@ -171,6 +172,8 @@ extension LoopCore {
     private func complete(_ transfer: Transfer, _ code: CURLcode) {
         if code == CURLE_OPERATION_TIMEDOUT, configuration.maximumConnectionsPerHost != nil, hasOnlyWaited(transfer) {
             addAgain(transfer)
+        } else if transfer.wantsHTTP1 {
+            fallBack(transfer)
         } else if code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR, transfer.foundDeadConnection {
             addAgain(transfer)
         } else if (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && transfer.foundOnlyDeadConnections
@@ -180,6 +183,16 @@ extension LoopCore {
             addAgain(transfer)
         } else if code != CURLE_OK, transfer.isAnswered {
             finish(transfer, with: nil)
+        } else if Self.losesResponses.contains(code.rawValue), transfer.mayFallBack,
+            transfer.isRepeatable || transfer.wasRefused
+        {
+            fallBack(transfer)
+        } else if code == CURLE_SSL_CONNECT_ERROR, transfer.sending == 0, !transfer.hasFallenBack,
+            transfer.options.prefersHTTP1
+        {
+            transfer.hasFallenBack = true
+            transfer.easy?.allowHTTP2()
+            addAgain(transfer)
         } else if code != CURLE_OK {
             limitWaiting(behind: transfer)
             finish(transfer, with: transfer.abortReason ?? failure(of: transfer, code))
@@ -200,11 +213,31 @@ extension LoopCore {
         }
     }
 
+    /// libcurl's codes for an HTTP/2 stream or connection that ended without a response.
+    private static let losesResponses = [
+        CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING,
+    ].map(\.rawValue)
+
+    /// Sends a request once more, over HTTP/1.1.
+    private func fallBack(_ transfer: Transfer) {
+        (transfer.hasFallenBack, transfer.wantsHTTP1) = (true, false)
+        guard transfer.upload?.rewind() != false else {
+            finish(
+                transfer,
+                with: transfer.context.error(.connectionLost, phase: .sending, message: Transfer.bodyIsGone))
+            return
+        }
+        transfer.easy?.useHTTP1()
+        addAgain(transfer)
+    }
+
     /// Moves a transfer to the end of libcurl's queue with a new connect timeout: waiting for a free connection doesn't
     /// count as connecting.
     func addAgain(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         multi.remove(easy, from: transfer.options.hostSlot, isWhole: true)
+        transfer.isOnConnection = false
+        if transfer.sendCount > 0, !transfer.wasRefusable, !transfer.wasRefused { transfer.isInDoubt = true }
         // libcurl's measurements restart.
         transfer.started = now
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
@@ -225,17 +258,20 @@ extension LoopCore {
         release(transfer, isWhole: error == nil && !isCut)
         loop.counters.finished.add(1, ordering: .relaxed)
         transfer.upload?.stop()
-        let isFollowed = error?.isCancellation == false && transfer.leadsOn
+        let keepsHead = error.map(transfer.standsWithoutBody) ?? false
+        let error = error.map {
+            transfer.head.isComplete && !$0.isCancellation ? $0.following(transfer.head.head()) : $0
+        }
         if let stream = transfer.stream {
             // If the transfer fails in the same turn in which the head arrived, the reader still gets the head and the
             // received part of the body before the error.
-            if let error, !isFollowed, !transfer.head.isComplete || error.isCancellation {
+            if let error, !keepsHead, !transfer.head.isComplete || error.isCancellation {
                 transfer.resume(with: .failed(error))
             } else if transfer.continuation != nil {
                 transfer.resume(with: .streaming(transfer.head.head()))
             }
             stream.finish(error, metrics: metrics, trailers: transfer.head.trailers)
-        } else if let error, !isFollowed {
+        } else if let error, !keepsHead {
             if let buffer = transfer.buffer.take() {
                 buffer.lines = transfer.head.takeBuffer()
                 freeBuffers.append(buffer)
@@ -262,6 +298,7 @@ extension LoopCore {
         if transfer.isReceivePaused { listenAgain(transfer) }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
+        stopListening(for: transfer)
         let multi = transfer.multi.take()
         multi?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)
         if transfer.sending == 0 || configuration.maximumConnectionsPerHost != nil {

@@ -31,11 +31,11 @@ enum TLSFailure: Equatable {
         case CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
             self = .other(reason)
         // In TLS 1.3 the client can send before the server has checked its certificate: the rejection is read in place
-        // of the response.
+        // of the response. In TLS 1.2 a server can ask for one after it has read the request (Apache, for a location).
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            guard reason.contains("alert"), reason.contains("certificate") || reason.contains("unknown ca") else {
-                return nil
-            }
+            guard reason.contains("alert"),
+                ["certificate", "unknown ca", "handshake failure"].contains(where: reason.contains)
+            else { return nil }
             self = .certificateWanted(reason)
         default: return nil
         }

@@ -20,6 +20,7 @@ struct ConnectFailure {
         var proxyReason = 0
         /// OpenSSL's verification result for the certificate of the server, or for that of the proxy.
         var verdict = 0
+        let mayUseHTTP2: Bool
 
         /// True if an HTTP proxy was asked for a tunnel, or was about to be, and hasn't responded.
         private var isAtTunnel = false
@@ -28,8 +29,12 @@ struct ConnectFailure {
         /// True if an HTTP proxy without TLS accepted the connection and hasn't responded since.
         private var isProxySilent = false
 
-        init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isConnected: Bool, isSent: Bool) {
+        init(
+            host: String, route: Route, easy: UnsafeMutableRawPointer?, isConnected: Bool, isSent: Bool,
+            mayUseHTTP2: Bool = false
+        ) {
             self.host = host
+            self.mayUseHTTP2 = mayUseHTTP2
             if let used = route.alternative?.used { self.host += " at its alternative service \(used)" }
             self.route = route
             guard let easy else { return }

@@ -21,7 +21,7 @@ extension Transfer {
                 if head.endsConnection {
                     handle.endConnection()
                 } else if hasNoBody || head.isEmpty {
-                    handle.watchRest()
+                    handle.receiveMessages()
                 }
             }
             // libcurl repeats the request without the header if the server rejects the expectation (RFC 9110 section
@@ -63,7 +63,7 @@ extension Transfer {
     /// libcurl resends a request on its own if a reused connection ends without a response. It's unknown whether the
     /// server processed the first request, so only a request that may be repeated is resent (RFC 9110 section 9.2.2).
     /// If a new connection didn't receive a response, there is only one reason for libcurl to resend: the server
-    /// refused the stream (RFC 9113 section 8.7).
+    /// refused the stream (RFC 9113 section 8.7). A GOAWAY proves the same on any connection.
     func willSend(at now: UInt64, on handle: EasyHandle) -> Bool {
         sending = now
         lastActivity = now
@@ -73,13 +73,19 @@ extension Transfer {
             if madeConnection { multi?.settle(options, isForAll: true) }
             return true
         }
-        guard head.hasBegun || wasRefusable || isRepeatable else {
+        guard head.hasBegun || wasRefusable || isRepeatable || wasRefused else {
             abort(
                 context.error(
                     .connectionLost, phase: .waiting,
                     message:
                         "the connection ended without a response; the request was not sent again, because the server "
                         + "may have acted on it"))
+            return false
+        }
+        if !head.hasBegun, !wasRefusable, !wasRefused { isInDoubt = true }
+        // After two streams without a response, `LoopCore.complete` sends it over HTTP/1.1. A GOAWAY doesn't mean the request.
+        if sendCount > 2, !wasRefused, mayFallBack {
+            wantsHTTP1 = true
             return false
         }
         // The body is sent from its beginning. libcurl doesn't request that if it took some of the body but couldn't
@@ -99,6 +105,9 @@ extension Transfer {
             return true
         }
         handle.noteSentAgain()
+        if options.method.hasBody, !handle.isHTTP1, CurlFeatures.reportsLastStream {
+            handle.receiveMessages(streamOnly: true)
+        }
         return true
     }
 
@@ -106,6 +115,28 @@ extension Transfer {
     static let bodyIsGone =
         "the request had to be sent again, on another connection or with a proxy's credentials, when part of its "
         + "streamed body was already gone"
+
+    /// True if the server has announced that it doesn't process the stream of the request (RFC 9113 section 6.8), or if
+    /// nothing of the request was written: the connection had ended, or a GOAWAY had arrived.
+    var wasRefused: Bool {
+        guard needsMessages, sendCount > 0, !head.hasBegun, let multi, let connection else { return false }
+        return streamNumber == 0 ? !hasWritten : multi.refused.contains(streamNumber, of: connection)
+    }
+
+    /// Handles a message about the connection.
+    func receive(_ message: CurlMessage) {
+        guard let multi, let connection else { return }
+        switch message {
+        case .openedStream(let stream):
+            streamNumber = stream
+            multi.refused.opened(stream, on: connection)
+        case .wentAway(let lastStream):
+            // While libcurl chooses a connection, it also reads from others.
+            if isOnConnection { multi.refused.wentAway(connection, after: lastStream) }
+        case .connectionDied: isOnConnection = false
+        case .excess: break
+        }
+    }
 
     /// True if the request may be resent although the server may have processed it.
     var isRepeatable: Bool { request.mayBeRepeated(by: .idempotentMethods) }

@@ -79,6 +79,21 @@ final class Transfer: @unchecked Sendable {
     /// buffers for it.
     var descriptor: CInt = -1
     var window: ReceiveWindow
+    /// The connection, if it may use HTTP/2, and the number of the request's stream; 0 if it isn't known.
+    @exclusivity(unchecked) var connection: RefusedStreams.Connection?
+    var streamNumber = 0
+    /// True if libcurl has written a part of the request to the connection; known only if messages are received.
+    var hasWritten = false
+    /// False while libcurl chooses another connection.
+    var isOnConnection = true
+    /// True if messages are received on behalf of this transfer.
+    var needsMessages = false
+    /// True if the request goes, or went, over HTTP/1.1 because HTTP/2 didn't bring a response.
+    var hasFallenBack = false
+    /// True if the engine has ended an attempt to fall back.
+    var wantsHTTP1 = false
+    /// True if an earlier attempt may have been processed.
+    var isInDoubt = false
     /// The local port of the connection; 0 for a Unix socket.
     var localPort: CInt = 0
     var isCancelledEarly = false
@@ -123,12 +138,20 @@ final class Transfer: @unchecked Sendable {
     /// True if the transfer waits for its reader or its request body rather than for the peer.
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
-    /// True if the response is a redirect, whose body is rarely needed.
-    var leadsOn: Bool { head.isComplete && RedirectDecision.statuses.contains(head.status.code) }
+    /// True if the response is there with its head, whatever happens to its body: a redirect, or a refusal. The body of a
+    /// success is what was requested.
+    func standsWithoutBody(_ error: NetError) -> Bool {
+        guard head.isComplete, head.status.code >= 300, !error.isCancellation else { return false }
+        if RedirectDecision.statuses.contains(head.status.code) { return true }
+        // A response with wrong framing may be part of another one. The limit of a body is the caller's.
+        return ![.invalidFraming, .protocolViolation, .headersTooLarge, .bodyTooLarge].contains(error.code)
+    }
 
     /// True if the client follows the redirect, and doesn't read the body.
     var isRedirected: Bool {
-        guard leadsOn, let policy = request.options.redirects ?? context.environment.redirects else { return false }
+        guard head.isComplete, RedirectDecision.statuses.contains(head.status.code),
+            let policy = request.options.redirects ?? context.environment.redirects
+        else { return false }
         return policy.limit != nil && RedirectDecision.leads(head.head(), from: request.url)
     }
 
@@ -154,8 +177,9 @@ final class Transfer: @unchecked Sendable {
     /// resend the request on its own: it resends when it reads that end, but not when it writes or waits. At most five
     /// times, like libcurl.
     var foundDeadConnection: Bool {
-        hasWholeBody && !head.hasBegun && !madeConnection && (1...5).contains(sendCount) && abortReason == nil
-            && isRepeatable && easy?.isSpent == false && easy?.errorText.hasPrefix("Connection died") == false
+        hasWholeBody && !head.hasBegun && (!madeConnection || wasRefused) && (1...5).contains(sendCount)
+            && abortReason == nil && (isRepeatable || wasRefused) && easy?.isSpent == false
+            && easy?.errorText.hasPrefix("Connection died") == false
     }
 
     /// True if libcurl gave up because one kept connection after another turned out to be dead: it tries five. If they
@@ -170,7 +194,20 @@ final class Transfer: @unchecked Sendable {
     /// True if the HTTP/2 session ended before the response began, most likely because of a GOAWAY, and the request may
     /// be resent. libcurl has no message for that case, but does report an invalid frame.
     var wasLeftUnanswered: Bool {
-        hasWholeBody && !head.hasBegun && isRepeatable && easy?.errorText.isEmpty == true && easy?.isSpent == false
+        hasWholeBody && !head.hasBegun && (isRepeatable || wasRefused) && easy?.errorText.isEmpty == true
+            && easy?.isSpent == false
+    }
+
+    /// True if HTTP/1.1 may bring the response that HTTP/2 didn't: libcurl loses those that arrive before the whole body
+    /// was sent, and some servers refuse the stream of a body that is too large for them, instead of responding.
+    var mayFallBack: Bool {
+        mayHaveLostResponse && hasWholeBody && !hasFallenBack && abortReason == nil
+            && core?.configuration.version == .http2OverTLS
+    }
+
+    /// True if a request with a body has no response, although it was sent over HTTP/2.
+    var mayHaveLostResponse: Bool {
+        streamNumber > 0 && !head.hasBegun && (body?.isEmpty == false || upload != nil)
     }
 
     /// Passes the result to the caller, once, at the end of the loop's turn.
@@ -184,7 +221,7 @@ final class Transfer: @unchecked Sendable {
     func takeResponse(_ metrics: TransferMetrics, givingBackTo buffers: ResponseBuffers) -> StreamedResponse {
         let body: ResponseBody
         if let abortReason {
-            body = ResponseBody(source: BrokenBody(abortReason, metrics))
+            body = ResponseBody(source: BrokenBody(collect.finish(), abortReason, metrics))
         } else {
             let bytes = collect.finish()
             body =

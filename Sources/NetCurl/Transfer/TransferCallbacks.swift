@@ -57,15 +57,21 @@ func prepareResolving(
 
 /// Called when a connection is established and the request is about to be sent on it.
 func prepareRequest(
-    _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: CInt,
-    _ localPort: CInt
+    _ context: UnsafeMutableRawPointer?, _ address: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?,
+    _ port: CInt, _ localPort: CInt
 ) -> CInt {
     withHandle(context, otherwise: Int32(CURL_PREREQFUNC_OK)) { handle in
         handle.withTransfer(otherwise: Int32(CURL_PREREQFUNC_OK)) { transfer in
-            transfer.localPort = localPort
             handle.previewHead(true)
-            return transfer.willSend(at: handle.now.pointee, on: handle)
-                ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
+            // It looks at the connection before.
+            let maySend = transfer.willSend(at: handle.now.pointee, on: handle)
+            transfer.localPort = localPort
+            (transfer.streamNumber, transfer.isOnConnection, transfer.hasWritten) = (0, true, false)
+            if !handle.isHTTP1, CurlFeatures.reportsLastStream, localPort > 0, let address {
+                transfer.connection = RefusedStreams.Connection(
+                    address: String(cString: address), port: port, localPort: localPort)
+            }
+            return maySend ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
         }
     }
 }
@@ -131,17 +137,22 @@ func sendTrailers(
     }
 }
 
-/// Called with libcurl's messages. One of them reports that libcurl has read more bytes than belong to a response
-/// without a body; see ``EasyHandle/watchRest()``.
-func noteRest(
+/// Called with libcurl's messages; see ``EasyHandle/receiveMessages(streamOnly:)``.
+func receiveMessage(
     _: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ text: UnsafeMutablePointer<CChar>?, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> CInt {
-    guard kind == CURLINFO_TEXT else { return 0 }
+    if kind == CURLINFO_HEADER_OUT || kind == CURLINFO_DATA_OUT {
+        withHandle(context, otherwise: ()) { $0.withTransfer(otherwise: ()) { $0.hasWritten = true } }
+        return 0
+    }
+    guard kind == CURLINFO_TEXT, let message = CurlMessage(UnsafeRawBufferPointer(start: text, count: count)) else {
+        return 0
+    }
     withHandle(context, otherwise: ()) { handle in
-        if UnsafeRawBufferPointer(start: text, count: count).starts(with: Array("Excess found".utf8)) {
-            handle.endConnection()
-        }
+        if message == .excess { handle.endConnection() }
+        handle.withTransfer(otherwise: ()) { $0.receive(message) }
+        if case .openedStream = message { handle.openedStream() }
     }
     return 0
 }

@@ -32,6 +32,27 @@ extension LoopCore {
 
     /// Returns the error for a transfer that libcurl ended with the given code.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
+        let error = reason(of: transfer, code)
+        if transfer.isInDoubt, !error.mayHaveArrived { return error.knowing(.unanswered) }
+        guard error.code == .connectionLost else { return error }
+        if transfer.wasRefused, !transfer.isInDoubt {
+            let count = transfer.sendCount == 1 ? "" : ", the last of \(transfer.sendCount)"
+            return transfer.context.error(
+                .connectionLost, phase: .waiting,
+                message:
+                    "the server ended the HTTP/2 connection without processing the request\(count): \(error.message)"
+            ).knowing(.unprocessed)
+        }
+        guard transfer.mayHaveLostResponse, CurlFeatures.losesEarlyResponses else { return error }
+        return transfer.context.error(
+            .connectionLost, phase: error.phase,
+            message:
+                "\(error.message). If the server responded before it had the whole body, libcurl has lost the response; "
+                + "version = .http1 receives it, and a request that may be repeated (IdempotencyKeyMiddleware) gets it "
+                + "with a second attempt")
+    }
+
+    private func reason(of transfer: Transfer, _ code: CURLcode) -> NetError {
         if wasHeld, transfer.sending > 0, !transfer.head.version.hasPrefix("1.") {
             return transfer.context.error(
                 .protocolViolation, phase: phase(of: transfer),
@@ -64,7 +85,8 @@ extension LoopCore {
         }
         let attempt = ConnectFailure.Attempt(
             host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw,
-            isConnected: transfer.isConnected, isSent: transfer.sending > 0)
+            isConnected: transfer.isConnected, isSent: transfer.sending > 0,
+            mayUseHTTP2: transfer.easy?.isHTTP1 == false)
         return failure(
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
             phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),
@@ -121,10 +143,24 @@ extension LoopCore {
             switch code {
             case _ where Self.isHeadTooLarge(reason):
                 (.headersTooLarge, current, "the response's header section is too large: \(reason)")
+            // A response over HTTPS that has only an alias (CNAME): libcurl creates a list of no addresses.
+            case CURLE_OUT_OF_MEMORY where current == .resolving && configuration.connection.resolvesOverHTTPS:
+                (
+                    .dns, .resolving,
+                    "the DNS server that is asked over HTTPS has no address for \(host); check the spelling of the name"
+                )
             case CURLE_COULDNT_RESOLVE_HOST:
                 (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")
             case CURLE_OPERATION_TIMEDOUT:
                 (.timeout, current, "no connection to \(attempt.place) within the connect timeout: \(reason)")
+            // The code depends on the version.
+            case CURLE_GOT_NOTHING where attempt.mayUseHTTP2,
+                _ where attempt.mayUseHTTP2 && reason.hasPrefix("Empty reply"):
+                (
+                    .connectionLost, .waiting,
+                    "the connection ended without a response; over HTTP/2, a server that wants a client certificate "
+                        + "for this URL does this too (tls.identity), and one whose header is above 64 KB"
+                )
             case CURLE_GOT_NOTHING:
                 (.connectionLost, .waiting, "the server closed the connection without a response")
             case CURLE_PARTIAL_FILE:

@@ -42,6 +42,8 @@ public struct CacheEntry: Sendable {
     public internal(set) var key: CacheKey
     /// The status.
     public let status: HTTPResponse.Status
+    /// The protocol version with which the response arrived; empty if it's unknown.
+    public internal(set) var version = ""
     /// The headers, without those of the connection.
     public internal(set) var headers: HTTPFields { didSet { facts = Facts(headers) } }
     /// The time at which the head arrived, by the wall clock.

@@ -12,8 +12,8 @@ internal import Foundation
 /// then a SHA-256 of everything before. A file that doesn't decode exactly is rejected.
 enum CacheEntryCoding {
     /// The first bytes; the last one is the version. Version 2 stored the responses to client certificates, and those to
-    /// some headers that identify a user, as everyone's.
-    static let mark: [UInt8] = Array("NetCach".utf8) + [3]
+    /// some headers that identify a user, as everyone's; version 3 had no protocol versions.
+    static let mark: [UInt8] = Array("NetCach".utf8) + [4]
     static let digestBytes = 32
 
     static func encode(_ entries: [CacheEntry], key: CacheKey) -> Bytes {
@@ -52,6 +52,7 @@ enum CacheEntryCoding {
         writer.write(entry.id.rawValue)
         writer.write(UInt64(entry.status.code))
         writer.write(entry.status.reasonPhrase)
+        writer.write(entry.version)
         writer.write(entry.arrival.date.timeIntervalSinceReferenceDate.bitPattern)
         writer.write(UInt64(bitPattern: entry.arrival.delay.inNanoseconds))
         writer.write(UInt64(entry.isOutdated ? 1 : 0))
@@ -84,7 +85,8 @@ enum CacheEntryCoding {
 
     private static func entry(_ reader: inout CacheRecordReader, _ key: CacheKey) -> CacheEntry? {
         guard let id = reader.number(), let code = reader.number(), (100...999).contains(code),
-            let reason = reader.string(), let date = reader.number().map({ Double(bitPattern: $0) }), date.isFinite,
+            let reason = reader.string(), let version = reader.string(),
+            let date = reader.number().map({ Double(bitPattern: $0) }), date.isFinite,
             let delay = reader.number(), let isOutdated = reader.number(),
             let coding = reader.number().flatMap({ CacheEntry.Coding(rawValue: UInt8(truncatingIfNeeded: $0)) }),
             let part = part(&reader), let tags = reader.list({ $0.string() }),
@@ -98,6 +100,7 @@ enum CacheEntryCoding {
                 date: Date(timeIntervalSinceReferenceDate: date), reading: nil,
                 delay: .nanoseconds(Int64(bitPattern: delay))),
             tags: tags, selection: VarySelection(headers: selection), coding: coding, part: part)
+        entry.version = version
         entry.isOutdated = isOutdated != 0
         entry.bodyLength = Int64(bitPattern: length)
         entry.digest = Bytes(digest)

@@ -203,7 +203,8 @@ struct CacheExchange: Sendable {
         }
         let age = Freshness.age(of: hit.entry, now: now)
         headers[.age] = String(Int64(min(age, Double(CacheControl.maximumSeconds))))
-        var response = StreamedResponse(head: ResponseHead(status: status, headers: headers), body: body)
+        var response = StreamedResponse(
+            head: ResponseHead(status: status, version: hit.entry.version, headers: headers), body: body)
         response.news = [:]
         return response
     }
@@ -212,7 +213,8 @@ struct CacheExchange: Sendable {
         var headers = StoredFields.served(hit.entry)
         for name in [HTTPField.Name.contentLength, .contentEncoding, .contentRange, .setCookie] { headers[name] = nil }
         headers[.age] = String(Int64(min(hit.freshness.age, Double(CacheControl.maximumSeconds))))
-        var response = StreamedResponse(head: ResponseHead(status: .notModified, headers: headers))
+        var response = StreamedResponse(
+            head: ResponseHead(status: .notModified, version: hit.entry.version, headers: headers))
         response.news = [:]
         note(CacheStatus.hit(hit.freshness, .conditional), in: &response)
         return response

@@ -57,11 +57,12 @@ enum StoreDecision: Sendable {
         let coding: CacheEntry.Coding =
             headers[.contentEncoding] == nil || ContentCoding.list(headers[.contentEncoding] ?? "")?.isEmpty != false
             ? .none : request.options.decodesContent ? .decoded : .coded
-        let entry = CacheEntry(
+        var entry = CacheEntry(
             id: circumstances.id, key: circumstances.key, status: head.status,
             headers: StoredFields.kept(headers, facts.control, isShared: circumstances.rules.isShared),
             arrival: circumstances.arrival,
             tags: request.options.metadata.tags, selection: selection, coding: coding, part: part)
+        entry.version = head.version
         let isWorthwhile =
             entry.hasValidator || circumstances.rules.defaultLifetime != nil
             || hasExplicitLifetime(facts, circumstances)

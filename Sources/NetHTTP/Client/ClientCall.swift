@@ -85,7 +85,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         let response = try await run()
         return Response(
             value: try await value(of: response), head: response.head, metrics: response.body.metrics,
-            call: context.summary, request: call.request, trail: response.trail)
+            call: context.summary, attempts: context.call.attempts, request: call.request, trail: response.trail)
     }
 
     /// Validates the status and returns while the body is still arriving. The call ends with the body.
@@ -152,7 +152,7 @@ struct ClientCall<R: APIRequest>: Sendable {
                 observation?.keep(bytes)
             }
         } catch {
-            throw fail(error)
+            throw fail(error.following(head))
         }
         let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
         context.end(.completed(status: head.status.code, responseBytes: count))
@@ -196,7 +196,8 @@ struct ClientCall<R: APIRequest>: Sendable {
             body.cancel()
             do throws(NetError) { try context.checkEnd(.receiving) } catch { context.end(failure: error) }
         }
-        return response.body.onEnd(filling: { [context] in context.explained($0) }, end)
+        let head = response.head
+        return response.body.onEnd(filling: { [context] in context.explained($0.following(head)) }, end)
     }
 
     private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Logging
 internal import NetCompression
 internal import NetCore
 
@@ -18,9 +19,18 @@ struct ContentDecoding: Sendable {
         _ response: StreamedResponse, to request: PreparedRequest, context: CallContext
     ) throws(NetError) -> StreamedResponse {
         guard response.head.mayHaveContentEncoding, request.options.decodesContent,
-            let field = response.head[.contentEncoding], let codings = ContentCoding.list(field), !codings.isEmpty,
-            request.head.method != .head, response.head.status != .partialContent
+            let field = response.head[.contentEncoding], request.head.method != .head,
+            response.head.status != .partialContent
         else { return response }
+        guard let codings = ContentCoding.list(field) else {
+            if let coding = DecodingFailure.contentCoding(of: response.head) {
+                context.environment.logger.notice(
+                    "the body was left in a content coding that isn't supported here",
+                    metadata: ["coding": "\(coding)", "url": "\(context.summary.url)"])
+            }
+            return response
+        }
+        guard !codings.isEmpty else { return response }
         guard codings.count <= Self.maximumCodings else {
             response.body.cancel()
             throw context.error(

@@ -22,40 +22,7 @@ enum URLSessionFailure {
     static func verdict(
         _ code: URLError.Code, reason: String, host: String, phase current: NetError.Phase
     ) -> (code: NetError.Code, phase: NetError.Phase, message: String) {
-        switch code {
-        case .cannotFindHost, .dnsLookupFailed:
-            (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")
-        case .cannotConnectToHost:
-            (.connect, .connecting, "no connection to \(host): \(reason)")
-        case .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed:
-            (.connect, .connecting, "this device has no network that it may use: \(reason)")
-        case .networkConnectionLost:
-            (.connectionLost, current, "the connection broke: \(reason)")
-        case .requestBodyStreamExhausted:
-            (.connectionLost, .sending, "the connection broke, and the body cannot be sent twice")
-        case .timedOut:
-            (.timeout, current, "URLSession gave up on \(host): \(reason)")
-        case .cancelled, .userCancelledAuthentication:
-            (.cancelled, current, "the call was cancelled")
-        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-            .clientCertificateRequired:
-            (.tls, .securing, "TLS with \(host) failed: \(reason)")
-        case .appTransportSecurityRequiresSecureConnection:
-            (.tls, .securing, "App Transport Security does not allow http:// for \(host); use https://")
-        case .badServerResponse, .cannotParseResponse, .zeroByteResource, .cannotDecodeRawData,
-            .cannotDecodeContentData, .httpTooManyRedirects, .redirectToNonExistentLocation:
-            (.protocolViolation, current, "the server's response is not valid HTTP: \(reason)")
-        case .badURL, .unsupportedURL:
-            (.invalidRequest, .preparing, "URLSession cannot use the URL: \(reason)")
-        case .dataLengthExceedsMaximum:
-            (
-                .invalidRequest, .preparing,
-                "URLSession does not send the request: \(reason); a GET can't have a body there"
-            )
-        default:
-            (.unknown, current, "URLSession error \(code.rawValue): \(reason)")
-        }
+        URLLoadingFailure.verdict(code.rawValue, reason: reason, host: host, phase: current)
     }
 }
 #endif

@@ -84,16 +84,12 @@ extension SessionDriver {
     static func error(_ loss: Machine.Loss) -> NetError {
         switch loss {
         case .lost(let error, let mayHaveArrived):
-            NetError(
-                error.code, phase: error.phase, message: error.message,
-                underlying: mayHaveArrived ? UnansweredMessage() : error.underlying, call: error.call,
-                response: error.response, closure: error.closure)
+            error.knowing(mayHaveArrived ? .unanswered : .unprocessed)
         case .timedOut(let timeout, let mayHaveArrived):
             NetError(
                 .timeout, phase: mayHaveArrived ? .waiting : .queued,
                 message: mayHaveArrived
-                    ? "no reply arrived within \(timeout)" : "there was no connection within \(timeout)",
-                underlying: mayHaveArrived ? UnansweredMessage() : nil)
+                    ? "no reply arrived within \(timeout)" : "there was no connection within \(timeout)")
         case .offline:
             NetError(
                 .connectionLost, phase: .queued,
@@ -111,7 +107,7 @@ extension SessionDriver {
                 .invalidRequest, phase: .preparing, message: "the channel \(topic) is not joined; join it first")
         case .closed:
             NetError(.webSocketClosed, phase: .queued, message: "the session is over; create another one")
-        case .unprepared(let error): error
+        case .unprepared(let error): error.knowing(.unprocessed)
         }
     }
 

@@ -59,15 +59,3 @@ public enum SocketCommandError: Error, Sendable, CustomStringConvertible {
         }
     }
 }
-
-/// Marks the errors of messages that were sent but got no reply.
-package struct UnansweredMessage: Error, CustomStringConvertible {
-    package let description = "the message was sent, but no reply has arrived"
-    package init() {}
-}
-
-extension NetError {
-    /// True if a command was sent but its reply never arrived: the server may have executed it. False if the command
-    /// didn't leave this process.
-    public var mayHaveArrived: Bool { underlying is UnansweredMessage }
-}

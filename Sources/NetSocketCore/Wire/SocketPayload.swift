@@ -75,7 +75,8 @@ public struct SocketPayload: Sendable, CustomStringConvertible {
         } catch {
             throw NetError(
                 .decoding, phase: .decoding, message: "a payload of \(count) bytes can't be decoded as \(type)",
-                underlying: error)
+                underlying: error
+            ).knowing(.received)
         }
     }
 

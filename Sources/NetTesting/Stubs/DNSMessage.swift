@@ -30,11 +30,16 @@ struct DNSMessage {
 
     /// The response message.
     func response(_ answer: NameScript.Answer) -> Bytes {
-        var (code, records): (UInt8, [[UInt8]]) = (0, [])
+        var (code, type, records): (UInt8, UInt16, [[UInt8]]) = (0, type, [])
         switch answer {
         case .addresses(let texts) where type == 1: records = texts.compactMap(Self.ipv4)
         case .addresses(let texts) where type == 28: records = texts.compactMap(Self.ipv6)
         case .addresses: break
+        case .alias(let name):
+            type = 5
+            records = [
+                name.split(separator: ".").flatMap { [UInt8($0.utf8.count & 63)] + Array($0.utf8.prefix(63)) } + [0]
+            ]
         case .noSuchName: code = 3
         case .failure: code = 2
         case .garbage: return Bytes("garbage".utf8)
@@ -42,7 +47,7 @@ struct DNSMessage {
         var message = Array(bytes[0..<2]) + [0x81, 0x80 | code, 0, 1, 0, UInt8(records.count), 0, 0, 0, 0]
         message += bytes[12..<end]
         for record in records {
-            // The name and type of the question, class IN, and a time to live of zero.
+            // The name of the question, the type, class IN, and a time to live of zero.
             message +=
                 [0xc0, 12, UInt8(type >> 8), UInt8(type & 255), 0, 1, 0, 0, 0, 0, 0, UInt8(record.count)] + record
         }

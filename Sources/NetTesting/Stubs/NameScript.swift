@@ -12,6 +12,8 @@ public final class NameScript: Sendable {
     public enum Answer: Sendable, Hashable {
         /// The IPv4 and IPv6 addresses of the name.
         case addresses([String])
+        /// The name is an alias of another one (CNAME), whose addresses aren't in the response.
+        case alias(String)
         /// The name doesn't exist (NXDOMAIN).
         case noSuchName
         /// The server can't resolve the name (SERVFAIL).

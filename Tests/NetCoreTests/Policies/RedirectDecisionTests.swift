@@ -98,7 +98,7 @@ import Testing
         arguments: [
             ("c", "https://h.test/a/c"), ("/c", "https://h.test/c"), ("//x.test", "https://x.test/"),
             ("?r", "https://h.test/a/b?r"),
-            ("../../../c?r=2#f", "https://h.test/c?r=2"), ("", "https://h.test/a/b?q=1"),
+            ("../../../c?r=2#f", "https://h.test/c?r=2"),
             ("#f", "https://h.test/a/b?q=1"),
             ("HTTPS://X.test:444/y/", "https://X.test:444/y/"), ("https://x.test?r", "https://x.test/?r"),
             ("/ä b|\"c\"?d=é f", "https://h.test/%C3%A4%20b%7C%22c%22?d=%C3%A9%20f"),

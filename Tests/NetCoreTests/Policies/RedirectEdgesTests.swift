@@ -35,7 +35,7 @@ import Testing
         #expect(RedirectPolicy.follow(limit: -1).limit == 0)
         #expect(RedirectPolicy.follow().limit == 20)
         #expect(!RedirectPolicy.follow().allowsDowngrade)
-        for (url, leads) in [("ftp://h", true), ("http://", false), ("", true)] {
+        for (url, leads) in [("ftp://h", true), ("http://", false), ("", false)] {
             #expect(
                 RedirectDecision.leads(ResponseHead(status: .found, headers: [.location: url]), from: "https://h")
                     == leads)

@@ -116,11 +116,14 @@ import Testing
         let trail = RedirectTrail(
             history: [Redirect(status: 301, url: "u")],
             head: HTTPRequest(method: .get, scheme: "https", authority: "b.test", path: "/y"), fragment: "f")
-        let led = Response(value: 1, head: ResponseHead(status: .ok), call: summary, request: .test(), trail: trail)
+        let led = Response(
+            value: 1, head: ResponseHead(status: .ok), call: summary, attempts: 0, request: .test(), trail: trail)
         #expect(led.url == "https://b.test/y#f")
         #expect(led.history.count == 1)
         #expect(
-            Response(value: 1, head: ResponseHead(status: .ok), call: summary, request: .test(), trail: nil).history
+            Response(
+                value: 1, head: ResponseHead(status: .ok), call: summary, attempts: 3, request: .test(), trail: nil
+            ).history
                 .isEmpty)
     }
 

@@ -19,6 +19,9 @@ import Testing
             let second = try await fixture.get()
             #expect(second.value == Bytes("1".utf8))
             #expect(second.head[.age] == "9")
+            // Nothing was sent; the version is that of the stored response.
+            #expect(second.attempts == 0)
+            #expect(second.head.version == "1.1")
             #expect(second.head[.cacheStatus] == "swift-net; hit; ttl=1; detail=fresh")
             await clock.advance(by: .seconds(1))
             #expect(try await fixture.text() == "2")

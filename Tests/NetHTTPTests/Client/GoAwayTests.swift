@@ -49,14 +49,16 @@ import Testing
         return (requests.value, result)
     }
 
-    @Test func idempotentRequestsAreSentAgainAfterGoAway() async throws {
-        let (requests, result) = try await call(method: .get, ends: 1)
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func aRequestThatWasNotProcessedIsSentAgain(_ method: HTTPRequest.Method) async throws {
+        let (requests, result) = try await call(method: method, ends: 1)
         #expect(requests == 2)
         #expect(try result.get() == "ok")
     }
 
-    @Test func aServerThatEndsEveryConnectionIsNotAskedForEver() async throws {
-        let (requests, result) = try await call(method: .get, ends: .max)
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func aServerThatEndsEveryConnectionIsNotAskedForEver(_ method: HTTPRequest.Method) async throws {
+        let (requests, result) = try await call(method: method, ends: .max)
         #expect((1...7).contains(requests))
         #expect(throws: NetError.self) { try result.get() }
     }

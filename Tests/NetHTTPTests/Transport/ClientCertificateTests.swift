@@ -1,5 +1,6 @@
 #if Server
 @testable import ClientTestSupport
+import Foundation
 import NetHTTP
 import TestSupport
 import Testing
@@ -56,6 +57,40 @@ import Testing
         #expect(stranger.code == .tls, "\(stranger)")
         #expect(stranger.phase == .securing, "\(stranger)")
         #expect(stranger.message.contains("does not accept the client certificate"), "\(stranger)")
+    }
+
+    /// Apache wants a certificate for one location: it asks after it has read the request, which neither TLS 1.3 without
+    /// a special extension nor HTTP/2 allows.
+    @Test(.enabled(if: ApacheSite.program.path != nil)) func aLocationThatNeedsOneSaysSo() async throws {
+        let paths = try await Certificates.shared
+        let site = try await offPool {
+            try ApacheSite(
+                modules: ["ssl", "http2", "socache_shmcb"],
+                settings: """
+                    SSLEngine on
+                    SSLProtocol TLSv1.2
+                    SSLCertificateFile \(paths.server)
+                    SSLCertificateKeyFile \(paths.serverKey)
+                    SSLCACertificateFile \(paths.authority)
+                    Protocols h2 http/1.1
+                    <Location /secret>
+                    SSLVerifyClient require
+                    </Location>
+                    """)
+        }
+        try FileManager.default.createDirectory(atPath: "\(site.folder)/open", withIntermediateDirectories: true)
+        try Data("hello".utf8).write(to: URL(filePath: "\(site.folder)/open/x"))
+        let address = "https://localhost:\(site.port)"
+        #expect(try await TransportTry.text("\(address)/open", try await showing(nil)) == "hello")
+        for version in [CurlTransport.Configuration.Version.http1, .http2] {
+            let change = try await showing(nil)
+            let error = try await TransportTry.failure("\(address)/secret") {
+                change(&$0)
+                $0.version = version
+            }
+            #expect(error.message.contains("tls.identity"), "\(version): \(error)")
+            if version == .http1 { #expect(error.code == .tls, "\(error)") }
+        }
     }
 
     @Test func unusableClientIdentitiesAreRejectedBeforeSending() async throws {

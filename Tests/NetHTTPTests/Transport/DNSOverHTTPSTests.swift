@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [NameScript.Answer.noSuchName, .failure, .garbage])
+    @Test(arguments: [NameScript.Answer.noSuchName, .failure, .garbage, .alias("other.test")])
     func aNameThatCannotBeResolvedIsAnErrorOfDNS(answer: NameScript.Answer) async throws {
         try await resolving(NameScript(["gone.test": [answer]])) { client, port, _ in
             let error = await #expect(throws: APIError<Never>.self) { try await get(client, "gone.test", port) }

@@ -88,7 +88,8 @@ enum RefusingPeer: String, CaseIterable, CustomTestStringConvertible {
             try ChildProcess.wait(forPorts: [port], of: rawValue)
             return (port, process)
         }
-        defer { process.1.stop() }
+        // A shell ends it with this process.
+        defer { withExtendedLifetime(process.1) {} }
         var configuration = CurlTransport.Configuration()
         configuration.version = version
         configuration.tls.trust = .authorities(.text(try certificates.text(certificates.authority)))

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// An Apache on loopback with a test's settings, until it is released.
+/// An Apache on loopback with a test's settings, until the end of this process.
 struct ApacheSite: Sendable {
     static let program = SystemProgram("apache2")
 
@@ -11,8 +11,7 @@ struct ApacheSite: Sendable {
     let folder: String
     private let process: ChildProcess
 
-    /// Starts it with modules, named as in `mod_NAME.so`, and with lines of its settings. They may contain `FOLDER`, the
-    /// folder of the documents.
+    /// Starts it with modules, named as in `mod_NAME.so`, and with lines of its settings.
     init(modules: [String], settings: String) throws {
         port = try Listener.freePort()
         let name = "apache-\(port)"
@@ -32,7 +31,7 @@ struct ApacheSite: Sendable {
             Group nogroup
             \(loaded)
             DocumentRoot \(folder)
-            \(settings.replacingOccurrences(of: "FOLDER", with: folder))
+            \(settings)
 
             """, to: "\(name).conf")
         process = try ChildProcess.daemon(Self.program.path ?? "apache2", ["-X", "-f", file])

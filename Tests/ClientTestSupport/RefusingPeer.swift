@@ -76,25 +76,21 @@ enum RefusingPeer: String, CaseIterable, CustomTestStringConvertible {
     }
 
     /// Runs `body` with a client that trusts the server.
-    func run(
-        version: CurlTransport.Configuration.Version = .http2, _ body: (HTTPClient) async throws -> Void
-    ) async throws {
+    func run(_ body: (HTTPClient) async throws -> Void) async throws {
         let certificates = try await Certificates.shared
-        let process = try await offPool { [self] () throws -> (Int, ChildProcess) in
+        // A shell ends the server with this process.
+        let port = try await offPool { [self] () throws -> Int in
             let port = try Listener.freePort()
             let (text, arguments) = try settings(port, certificates)
             let file = try ScratchFolder.write(text, to: "\(rawValue)-\(port).conf")
-            let process = try ChildProcess.daemon(SystemProgram(rawValue).path ?? rawValue, arguments + [file])
+            _ = try ChildProcess.daemon(SystemProgram(rawValue).path ?? rawValue, arguments + [file])
             try ChildProcess.wait(forPorts: [port], of: rawValue)
-            return (port, process)
+            return port
         }
-        // A shell ends it with this process.
-        defer { withExtendedLifetime(process.1) {} }
         var configuration = CurlTransport.Configuration()
-        configuration.version = version
         configuration.tls.trust = .authorities(.text(try certificates.text(certificates.authority)))
         let client = HTTPClient(
-            baseURL: try BaseURL("https://127.0.0.1:\(process.0)"),
+            baseURL: try BaseURL("https://127.0.0.1:\(port)"),
             transport: CurlTransport(configuration: configuration))
         do {
             try await body(client)

@@ -1,5 +1,5 @@
-/// The meaning of the error codes of Apple's URL loading system (`URLError`, `NSURLErrorDomain`), by number: a program may
-/// throw such an error in a closure or a transport of its own, also on Linux.
+/// The meaning of the error codes of Apple's URL loading system (`URLError`, `NSURLErrorDomain`), by number, so that no
+/// FoundationNetworking is needed for errors that a program's own closures and transports throw on Linux.
 package enum URLLoadingFailure {
     package typealias Verdict = (code: NetError.Code, phase: NetError.Phase, message: String)
 

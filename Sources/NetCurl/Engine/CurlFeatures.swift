@@ -55,7 +55,7 @@ package enum CurlFeatures {
 
     /// True for libcurl 7.88 and later, which loses an HTTP/2 response if its stream is reset while the body is being sent:
     /// 7.88 each, 8.14 and 8.21 those whose stream is reset with an error, as HAProxy does.
-    static let losesEarlyResponses = reportsLastStream
+    static let losesEarlyResponses = net_version_info().map { $0.pointee.version_num >= 0x075800 } ?? false
 
     /// True for libcurl 7.88 and later, whose messages contain the last stream that an HTTP/2 server has processed.
     static let reportsLastStream = net_version_info().map { $0.pointee.version_num >= 0x075800 } ?? false

@@ -25,7 +25,7 @@ extension EasyHandle {
         net_easy_set_long(raw, CURLOPT_VERBOSE, 0)
     }
 
-    /// Makes the next attempt use HTTP/1.1, on a connection of its own: later requests should find HTTP/2.
+    /// Makes the next attempt use HTTP/1.1, on a separate connection that isn't kept, so that later requests use HTTP/2.
     func useHTTP1() {
         isSpent = true
         isHTTP1 = true

@@ -184,7 +184,7 @@ extension LoopCore {
         } else if code != CURLE_OK, transfer.isAnswered {
             finish(transfer, with: nil)
         } else if Self.losesResponses.contains(code.rawValue), transfer.mayFallBack,
-            transfer.isRepeatable || transfer.wasRefused
+            transfer.isRepeatable || transfer.isUnprocessed
         {
             fallBack(transfer)
         } else if code == CURLE_SSL_CONNECT_ERROR, transfer.sending == 0, !transfer.hasFallenBack,
@@ -237,7 +237,7 @@ extension LoopCore {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         multi.remove(easy, from: transfer.options.hostSlot, isWhole: true)
         transfer.isOnConnection = false
-        if transfer.sendCount > 0, !transfer.wasRefusable, !transfer.wasRefused { transfer.isInDoubt = true }
+        if transfer.sendCount > 0, !transfer.isUnprocessed { transfer.isInDoubt = true }
         // libcurl's measurements restart.
         transfer.started = now
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {

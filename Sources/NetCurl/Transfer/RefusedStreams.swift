@@ -11,13 +11,19 @@ struct RefusedStreams {
     }
 
     private var lastStreams: [Connection: Int] = [:]
+    /// The connections with more than one stream.
+    private var shared: Set<Connection> = []
 
-    var isEmpty: Bool { lastStreams.isEmpty }
+    var isEmpty: Bool { lastStreams.isEmpty && shared.isEmpty }
 
     /// Records that a request was sent. The first stream belongs to a new connection, whose ports an old one may have had.
     mutating func opened(_ stream: Int, on connection: Connection) {
-        guard stream == 1, !lastStreams.isEmpty else { return }
-        lastStreams[connection] = nil
+        if stream > 1 {
+            shared.insert(connection)
+        } else if !isEmpty {
+            lastStreams[connection] = nil
+            shared.remove(connection)
+        }
     }
 
     /// Records a GOAWAY. A server may send several, whose numbers get smaller: the first only says that it will close the
@@ -32,6 +38,15 @@ struct RefusedStreams {
         return stream > last
     }
 
-    mutating func removeAll() { lastStreams.removeAll() }
+    /// True if the stream was the only one of its connection, without a GOAWAY. If libcurl wants to send its request again,
+    /// the server has refused it. On a shared connection, libcurl also wants that after a response was lost.
+    func isAlone(_ stream: Int, on connection: Connection) -> Bool {
+        stream == 1 && !shared.contains(connection) && lastStreams[connection] == nil
+    }
+
+    mutating func removeAll() {
+        lastStreams.removeAll()
+        shared.removeAll()
+    }
 }
 #endif

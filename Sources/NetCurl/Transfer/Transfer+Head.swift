@@ -62,18 +62,18 @@ extension Transfer {
     ///
     /// libcurl resends a request on its own if a reused connection ends without a response. It's unknown whether the
     /// server processed the first request, so only a request that may be repeated is resent (RFC 9110 section 9.2.2).
-    /// If a new connection didn't receive a response, there is only one reason for libcurl to resend: the server
-    /// refused the stream (RFC 9113 section 8.7). A GOAWAY proves the same on any connection.
+    /// If it's known that the server didn't, any request is.
     func willSend(at now: UInt64, on handle: EasyHandle) -> Bool {
         sending = now
         lastActivity = now
         sendCount += 1
         if sendCount == 1 {
-            wasRefusable = madeConnection
+            isOnNewConnection = madeConnection
             if madeConnection { multi?.settle(options, isForAll: true) }
             return true
         }
-        guard head.hasBegun || wasRefusable || isRepeatable || wasRefused else {
+        let wasRefused = isUnprocessed || wasRefusedAlone
+        guard head.hasBegun || isRepeatable || wasRefused else {
             abort(
                 context.error(
                     .connectionLost, phase: .waiting,
@@ -82,9 +82,9 @@ extension Transfer {
                         + "may have acted on it"))
             return false
         }
-        if !head.hasBegun, !wasRefusable, !wasRefused { isInDoubt = true }
+        if !head.hasBegun, !wasRefused { isInDoubt = true }
         // After two streams without a response, `LoopCore.complete` sends it over HTTP/1.1. A GOAWAY doesn't mean the request.
-        if sendCount > 2, !wasRefused, mayFallBack {
+        if sendCount > 2, !isBehindGoAway, mayFallBack {
             wantsHTTP1 = true
             return false
         }
@@ -116,11 +116,24 @@ extension Transfer {
         "the request had to be sent again, on another connection or with a proxy's credentials, when part of its "
         + "streamed body was already gone"
 
-    /// True if the server has announced that it doesn't process the stream of the request (RFC 9113 section 6.8), or if
-    /// nothing of the request was written: the connection had ended, or a GOAWAY had arrived.
-    var wasRefused: Bool {
-        guard needsMessages, sendCount > 0, !head.hasBegun, let multi, let connection else { return false }
-        return streamNumber == 0 ? !hasWritten : multi.refused.contains(streamNumber, of: connection)
+    /// True if the server has announced that it doesn't process the stream of the request (RFC 9113 section 6.8).
+    private var isBehindGoAway: Bool {
+        guard let multi, let connection, !head.hasBegun else { return false }
+        return multi.refused.contains(streamNumber, of: connection)
+    }
+
+    /// True if the server hasn't processed the request, and won't: because of a GOAWAY, or because nothing was written, on
+    /// a connection that had ended.
+    var isUnprocessed: Bool {
+        guard needsMessages, sendCount > 0, !head.hasBegun else { return false }
+        return streamNumber == 0 ? !hasWritten : isBehindGoAway
+    }
+
+    /// True if there is only one reason for libcurl to send the request again: the server refused its stream, the only one
+    /// of a new connection (RFC 9113 section 8.7).
+    private var wasRefusedAlone: Bool {
+        guard needsMessages, let multi, let connection else { return isOnNewConnection && !needsMessages }
+        return multi.refused.isAlone(streamNumber, on: connection)
     }
 
     /// Handles a message about the connection.

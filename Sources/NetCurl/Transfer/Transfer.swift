@@ -57,7 +57,7 @@ final class Transfer: @unchecked Sendable {
     var sent: Int64 = 0
     /// True if the transfer opened a connection, and whether it did so before the request was first sent.
     var madeConnection = false
-    var wasRefusable = false
+    var isOnNewConnection = false
     /// True if libcurl has started to resolve a name for the transfer.
     var isResolving = false
     /// The time by which the transfer must have a connection; `.max` if it may wait for another transfer's connection.
@@ -177,8 +177,8 @@ final class Transfer: @unchecked Sendable {
     /// resend the request on its own: it resends when it reads that end, but not when it writes or waits. At most five
     /// times, like libcurl.
     var foundDeadConnection: Bool {
-        hasWholeBody && !head.hasBegun && (!madeConnection || wasRefused) && (1...5).contains(sendCount)
-            && abortReason == nil && (isRepeatable || wasRefused) && easy?.isSpent == false
+        hasWholeBody && !head.hasBegun && (!madeConnection || isUnprocessed) && (1...5).contains(sendCount)
+            && abortReason == nil && (isRepeatable || isUnprocessed) && easy?.isSpent == false
             && easy?.errorText.hasPrefix("Connection died") == false
     }
 
@@ -194,7 +194,7 @@ final class Transfer: @unchecked Sendable {
     /// True if the HTTP/2 session ended before the response began, most likely because of a GOAWAY, and the request may
     /// be resent. libcurl has no message for that case, but does report an invalid frame.
     var wasLeftUnanswered: Bool {
-        hasWholeBody && !head.hasBegun && (isRepeatable || wasRefused) && easy?.errorText.isEmpty == true
+        hasWholeBody && !head.hasBegun && (isRepeatable || isUnprocessed) && easy?.errorText.isEmpty == true
             && easy?.isSpent == false
     }
 

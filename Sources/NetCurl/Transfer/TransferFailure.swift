@@ -35,7 +35,7 @@ extension LoopCore {
         let error = reason(of: transfer, code)
         if transfer.isInDoubt, !error.mayHaveArrived { return error.knowing(.unanswered) }
         guard error.code == .connectionLost else { return error }
-        if transfer.wasRefused, !transfer.isInDoubt {
+        if transfer.isUnprocessed, !transfer.isInDoubt {
             let count = transfer.sendCount == 1 ? "" : ", the last of \(transfer.sendCount)"
             return transfer.context.error(
                 .connectionLost, phase: .waiting,

@@ -21,7 +21,8 @@ import Testing
             let log = "access_log \(folder.path("seen")) seen; location / { return 200 'ok'; } \(keepalive)"
             let format = "log_format seen '$request_method $uri';"
             try await NginxSite.withHTTP2(log, settings: format) { client, _ in
-                let failures = Locked<[String]>([])
+                // Of a POST that nginx has processed, the reset at the end of the connection can destroy the response.
+                let unexplained = Locked<[String]>([])
                 let next = Locked(0)
                 await withTaskGroup(of: Void.self) { group in
                     for _ in 0..<width {
@@ -38,13 +39,14 @@ import Testing
                                     _ = try await client.send(
                                         Request<String>("\(number)", method: method(number), body: body))
                                 } catch {
-                                    failures.change { $0.append("\(error)") }
+                                    guard NetError(error)?.mayHaveArrived != true else { continue }
+                                    unexplained.change { $0.append("\(error)") }
                                 }
                             }
                         }
                     }
                 }
-                #expect(failures.value == [])
+                #expect(unexplained.value == [])
             }
             // nginx has ended, and written its log.
             let seen = try folder.text(of: "seen").split(separator: "\n").filter { $0.hasPrefix("POST") }
@@ -110,6 +112,12 @@ struct CurlMessageTests {
         // A new connection with the same ports.
         streams.opened(1, on: one)
         #expect(!streams.contains(5, of: one))
+        #expect(streams.isAlone(1, on: one))
+        streams.opened(3, on: one)
+        #expect(!streams.isAlone(1, on: one))
+        #expect(!streams.isAlone(3, on: one))
+        streams.wentAway(two, after: 1)
+        #expect(!streams.isAlone(1, on: two))
         streams.removeAll()
         #expect(streams.isEmpty)
     }

@@ -93,14 +93,16 @@ struct Show: AsyncParsableCommand {
         var table = TextTable([
             .init(title: "TRY", isRight: true), .init(title: "RESULT", least: 9),
             .init(title: "LOOKUP", isRight: true, rank: 3), .init(title: "CONNECT", isRight: true, rank: 4),
-            .init(title: "TLS", isRight: true, rank: 5), .init(title: "WAITING", isRight: true, rank: 7),
-            .init(title: "DOWNLOAD", isRight: true, rank: 6), .init(title: "TOTAL", isRight: true),
+            .init(title: "TLS", isRight: true, rank: 5), .init(title: "SENDING", isRight: true, rank: 6),
+            .init(title: "WAITING", isRight: true, rank: 8), .init(title: "DOWNLOAD", isRight: true, rank: 7),
+            .init(title: "TOTAL", isRight: true),
             .init(title: "HTTP", rank: 1), .init(title: "CONNECTION", least: 4, rank: 2),
         ])
         for attempt in detail.attempts {
             let phases = attempt.phases
             let times = [
-                phases.lookup, phases.connect, phases.secure, phases.waiting, phases.download, attempt.duration,
+                phases.lookup, phases.connect, phases.secure, phases.sending, phases.waiting, phases.download,
+                attempt.duration,
             ]
             let result = attempt.failure?.code ?? attempt.status.map(String.init) ?? "no response"
             let connection = [attempt.isReused.map { $0 ? "used" : "new" }, attempt.remoteAddress]

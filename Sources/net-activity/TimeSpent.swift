@@ -33,7 +33,8 @@ struct TimeSpent {
         var parts: [(time: Duration, name: String)] = [
             (phases.queued, "waiting for a connection"), (phases.lookup, "resolving the host name"),
             (phases.connect, "connecting"), (phases.secure, "in the TLS handshake"),
-            (phases.waiting, "waiting for the first byte"), (phases.download, "receiving the response"),
+            (phases.sending, "sending the request"), (phases.waiting, "waiting for the first byte"),
+            (phases.download, "receiving the response"),
         ].compactMap { time, name in time.map { ($0, name + place) } }
         if let pause = attempt.retryDelay {
             let reason = attempt.retryReason.map { " (\($0))" } ?? ""

@@ -52,6 +52,13 @@ let package = Package(
             "conformance-fan-out", also: ["NetHTTP", "NetSocket", "NetSocketCore"], underServer: ["NetSocketServer"],
             other: [.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))]),
         .executableTarget(
+            name: "conformance-http-peers",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NetCore", package: "swift-net"), .product(name: "NetHTTP", package: "swift-net"),
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
             name: "conformance-otlp",
             dependencies: ["NetCore", "NetHTTP", "NetStore"].map { .product(name: $0, package: "swift-net") },
             swiftSettings: [.swiftLanguageMode(.v6)]),

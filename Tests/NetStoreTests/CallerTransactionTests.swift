@@ -34,7 +34,7 @@ struct CallerTransactionTests {
         try AppDatabase.execute("ROLLBACK", on: app)
         #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM sqlite_schema") == "0")
         try ActivityStore.migrate(app)
-        #expect(try Command.sqlite(folder.file(), "SELECT max(version) FROM net_schema") == "3")
+        #expect(try Command.sqlite(folder.file(), "SELECT max(version) FROM net_schema") == "4")
     }
 
     @Test(arguments: [true, false]) func aStepThatFailsIsUndoneAndTheErrorNamesTheFile(isInTransaction: Bool) throws {

@@ -11,20 +11,24 @@ public struct TransferPhases: Sendable, Hashable {
     public let connect: Duration?
     /// The TLS handshake.
     public let secure: Duration?
-    /// From just before the request was sent to the first byte of the response.
+    /// Sending the request and its body, until the server responded; nil for a request without a body, whose head takes
+    /// no time that could be measured.
+    public let sending: Duration?
+    /// From the end of sending to the head of the response: what the server took, and the way to it and back.
     public let waiting: Duration?
-    /// From the first byte of the response to the end of the body.
+    /// From the head of the response to the end of the body.
     public let download: Duration?
 
     /// Creates phases from known durations.
     package init(
         queued: Duration? = nil, lookup: Duration? = nil, connect: Duration? = nil, secure: Duration? = nil,
-        waiting: Duration? = nil, download: Duration? = nil
+        sending: Duration? = nil, waiting: Duration? = nil, download: Duration? = nil
     ) {
         self.queued = queued
         self.lookup = lookup
         self.connect = connect
         self.secure = secure
+        self.sending = sending
         self.waiting = waiting
         self.download = download
     }
@@ -38,17 +42,21 @@ public struct TransferPhases: Sendable, Hashable {
         lookup = time(metrics.resolved, since: metrics.queued)
         connect = time(metrics.connected, since: metrics.resolved, metrics.queued)
         secure = time(metrics.secured, since: metrics.connected, metrics.resolved, metrics.queued)
+        let hasBody = metrics.requestBytes > 0 || metrics.requestSent.map { $0 != metrics.requestStarted } ?? false
+        // A server may respond before it has the whole body.
+        let sent = [metrics.requestSent, metrics.firstByte].compactMap { $0 }.min()
+        sending = hasBody ? metrics.requestStarted.flatMap { time(sent, since: $0) } : nil
         waiting = time(
-            metrics.firstByte, since: metrics.requestSent, metrics.secured, metrics.connected, metrics.resolved,
-            metrics.queued)
+            metrics.firstByte, since: sending == nil ? metrics.requestSent : sent, metrics.requestStarted,
+            metrics.secured, metrics.connected, metrics.resolved, metrics.queued)
         download = metrics.firstByte.map { max(.zero, metrics.total - $0) }
     }
 
     /// The parts that took place, in order, with their names.
     public var all: [(name: String, time: Duration)] {
         [
-            ("queued", queued), ("lookup", lookup), ("connect", connect), ("secure", secure), ("waiting", waiting),
-            ("download", download),
+            ("queued", queued), ("lookup", lookup), ("connect", connect), ("secure", secure), ("sending", sending),
+            ("waiting", waiting), ("download", download),
         ].compactMap { name, time in time.map { (name, $0) } }
     }
 }

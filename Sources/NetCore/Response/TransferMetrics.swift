@@ -21,12 +21,20 @@ public struct TransferMetrics: Sendable, Hashable {
         get { Self.duration(times.secured) }
         set { times.secured = Self.nanoseconds(newValue) }
     }
-    /// The time until the request was about to be sent.
+    /// The time until the transport began to send the request.
+    public var requestStarted: Duration? {
+        get { Self.duration(times.requestStarted) }
+        set { times.requestStarted = Self.nanoseconds(newValue) }
+    }
+    /// The time until the whole request had been sent, its body included; nil if it wasn't: a server may respond early,
+    /// and read no further. Later than ``firstByte`` if the server responded before, and read the rest.
+    ///
+    /// A transport counts what it has given to the system, which may keep a part of it for some time.
     public var requestSent: Duration? {
         get { Self.duration(times.requestSent) }
         set { times.requestSent = Self.nanoseconds(newValue) }
     }
-    /// The time until the first byte of the response.
+    /// The time until the head of the response; interim responses (1xx) don't count.
     public var firstByte: Duration? {
         get { Self.duration(times.firstByte) }
         set { times.firstByte = Self.nanoseconds(newValue) }
@@ -51,6 +59,7 @@ public struct TransferMetrics: Sendable, Hashable {
         var resolved: Int64 = -1
         var connected: Int64 = -1
         var secured: Int64 = -1
+        var requestStarted: Int64 = -1
         var requestSent: Int64 = -1
         var firstByte: Int64 = -1
         var total: Int64
@@ -74,7 +83,7 @@ public struct TransferMetrics: Sendable, Hashable {
     }
 
     /// A phase that is measured in microseconds.
-    package enum Phase { case queued, resolved, connected, secured, requestSent, firstByte }
+    package enum Phase { case queued, resolved, connected, secured, requestStarted, requestSent, firstByte }
 
     /// Sets a phase; a value that isn't positive means that it didn't take place.
     package mutating func set(_ phase: Phase, microseconds: Int64) {
@@ -84,6 +93,7 @@ public struct TransferMetrics: Sendable, Hashable {
         case .resolved: times.resolved = time
         case .connected: times.connected = time
         case .secured: times.secured = time
+        case .requestStarted: times.requestStarted = time
         case .requestSent: times.requestSent = time
         case .firstByte: times.firstByte = time
         }

@@ -171,8 +171,8 @@ final class EasyHandle {
         errorBuffer.pointee = 0
         let options = transfer.options
         set(options)
-        // For a body in memory, only progress reports show when it has been sent.
-        let reports = transfer.progress != nil || transfer.body != nil
+        // Only progress reports show when a body has been sent.
+        let reports = transfer.progress != nil || transfer.body != nil || transfer.upload != nil
         if reports != reportsProgress {
             reportsProgress = reports
             net_easy_set_long(raw, CURLOPT_NOPROGRESS, reports ? 0 : 1)

@@ -80,11 +80,10 @@ func reportTransferProgress(
     guard let context else { return 0 }
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { easy in
         easy.withTransfer(otherwise: ()) { transfer in
-            // Updates the activity for the timeouts. Only a body in memory needs this: for other bodies, libcurl calls
-            // the read callback.
             if Int64(uploaded) > transfer.sent, transfer.sending > 0 {
                 transfer.sent = Int64(uploaded)
-                if transfer.upload == nil { transfer.lastActivity = easy.now.pointee }
+                transfer.lastSent = easy.now.pointee
+                transfer.lastActivity = easy.now.pointee
             }
             transfer.progress?.moved(transfer, uploaded: Int64(uploaded))
         }

@@ -17,6 +17,7 @@ extension Transfer {
             return true
         case .head:
             guard isSpoken(on: handle) else { return false }
+            answered = handle.now.pointee
             if head.version.hasPrefix("1.") {
                 if head.endsConnection {
                     handle.endConnection()
@@ -90,7 +91,7 @@ extension Transfer {
         }
         // The body is sent from its beginning. libcurl doesn't request that if it took some of the body but couldn't
         // send any of it.
-        sent = 0
+        (sent, lastSent, answered) = (0, 0, 0)
         guard upload?.rewind() != false else {
             abort(context.error(.connectionLost, phase: .sending, message: Self.bodyIsGone))
             return false

@@ -53,8 +53,11 @@ final class Transfer: @unchecked Sendable {
     /// The number of connections on which the request was about to be sent: more than one if a reused one turned out to
     /// be dead.
     var sendCount = 0
-    /// The number of body bytes that libcurl has reported as sent.
+    /// The number of body bytes that libcurl has reported as sent, and the time of the last of them.
     var sent: Int64 = 0
+    var lastSent: UInt64 = 0
+    /// The time at which the head of the response was complete; 0 before.
+    @exclusivity(unchecked) var answered: UInt64 = 0
     /// True if the transfer opened a connection, and whether it did so before the request was first sent.
     var madeConnection = false
     var isOnNewConnection = false
@@ -170,6 +173,12 @@ final class Transfer: @unchecked Sendable {
         (body != nil || upload != nil) && abortReason == nil && head.hasAnnounced(received)
     }
 
+    /// True if the request has been sent with its whole body.
+    var hasSentAll: Bool {
+        if let upload { return upload.hasSentAll }
+        return sent >= body?.count ?? 0
+    }
+
     /// True if the request body can be sent from its beginning.
     var hasWholeBody: Bool { upload.map { $0.isReplayable || $0.sent == 0 } ?? true }
 
@@ -209,6 +218,9 @@ final class Transfer: @unchecked Sendable {
     var mayHaveLostResponse: Bool {
         streamNumber > 0 && !head.hasBegun && (body?.isEmpty == false || upload != nil)
     }
+
+    /// True if the stream ended with a part of the response, before the whole request was sent.
+    var mayHaveLostBody: Bool { streamNumber > 0 && head.isComplete && !hasSentAll }
 
     /// Passes the result to the caller, once, at the end of the loop's turn.
     func resume(with result: consuming Result) {

@@ -43,7 +43,9 @@ extension LoopCore {
                     "the server ended the HTTP/2 connection without processing the request\(count): \(error.message)"
             ).knowing(.unprocessed)
         }
-        guard transfer.mayHaveLostResponse, CurlFeatures.losesEarlyResponses else { return error }
+        guard transfer.mayHaveLostResponse || transfer.mayHaveLostBody, CurlFeatures.losesEarlyResponses else {
+            return error
+        }
         return transfer.context.error(
             .connectionLost, phase: error.phase,
             message:
@@ -187,6 +189,22 @@ extension LoopCore {
         return context.error(kind, phase: phase, message: message)
     }
 
+    /// Sets the times of the request and of the response's head. They are the loop's: libcurl has no time for the end of
+    /// the request, and for a request with a body, its `STARTTRANSFER_TIME` is that of the first sent byte.
+    private func set(_ metrics: inout TransferMetrics, of transfer: Transfer, started: Int64) {
+        guard transfer.sending > 0 else { return }
+        func time(_ moment: UInt64, since earlier: Int64) -> Int64 {
+            max(earlier, Int64(clamping: moment &- min(moment, transfer.admitted)) / 1000)
+        }
+        // The loop reads the clock once in a turn, so its times may be a little before libcurl's.
+        let started = time(transfer.sending, since: max(1, started))
+        metrics.set(.requestStarted, microseconds: started)
+        if transfer.hasSentAll { metrics.set(.requestSent, microseconds: time(transfer.lastSent, since: started)) }
+        if transfer.head.isComplete {
+            metrics.set(.firstByte, microseconds: time(transfer.answered, since: started))
+        }
+    }
+
     /// Returns libcurl's measurements of a transfer.
     func metrics(of transfer: Transfer, easy: EasyHandle) -> TransferMetrics {
         let raw = easy.raw
@@ -209,8 +227,7 @@ extension LoopCore {
             metrics.set(.connected, microseconds: time(CURLINFO_CONNECT_TIME_T))
             metrics.set(.secured, microseconds: time(CURLINFO_APPCONNECT_TIME_T))
         }
-        metrics.set(.requestSent, microseconds: time(CURLINFO_PRETRANSFER_TIME_T))
-        metrics.set(.firstByte, microseconds: time(CURLINFO_STARTTRANSFER_TIME_T))
+        set(&metrics, of: transfer, started: time(CURLINFO_PRETRANSFER_TIME_T))
         if let address = net_easy_get_string(raw, CURLINFO_PRIMARY_IP), address.pointee != 0 {
             metrics.remoteAddress = remoteAddress.text(address, port: net_easy_get_long(raw, CURLINFO_PRIMARY_PORT))
         }

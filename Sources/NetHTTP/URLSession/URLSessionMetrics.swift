@@ -19,7 +19,8 @@ extension TransferMetrics {
             connected = time(last.connectEndDate)
             secured = time(last.secureConnectionEndDate)
         }
-        requestSent = time(last.requestStartDate)
+        requestStarted = time(last.requestStartDate)
+        requestSent = time(last.requestEndDate)
         firstByte = time(last.responseStartDate)
         #if canImport(Darwin)
         // Never compiled here: Linux's Foundation has no addresses.

@@ -21,16 +21,15 @@ package struct HARTimes: Sendable, Hashable {
         address = entry["serverIPAddress"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         guard let timings = entry["timings"] else { return }
         // -1 means that the phase didn't take place.
-        func time(_ names: String...) -> Duration? {
-            let values = names.compactMap { timings[$0]?.number }.filter { $0 >= 0 && $0 < 1e13 }
-            return values.isEmpty ? nil : .microseconds(Int64((values.reduce(0, +) * 1000).rounded()))
+        func time(_ name: String) -> Duration? {
+            timings[name]?.number.flatMap { $0 >= 0 && $0 < 1e13 ? .microseconds(Int64(($0 * 1000).rounded())) : nil }
         }
         let secure = time("ssl")
         // In HAR, `connect` includes the TLS handshake.
         let connect = time("connect").map { max(.zero, $0 - (secure ?? .zero)) }
         phases = TransferPhases(
             queued: time("blocked"), lookup: time("dns"), connect: connect, secure: secure,
-            waiting: time("send", "wait"), download: time("receive"))
+            sending: time("send"), waiting: time("wait"), download: time("receive"))
         if let all = entry["time"]?.number, all >= 0, all < 1e13 {
             total = .microseconds(Int64((all * 1000).rounded()))
         }

@@ -3,13 +3,13 @@ internal import NetCore
 /// The phases of an exchange in HAR 1.2: as measured by the transport, or only the time until the response head.
 ///
 /// All phases except `receive` add up to the time until the response head, so that a reader can restore it. `ssl` is
-/// part of `connect`. libcurl doesn't measure how long sending the request took: `wait` includes it.
+/// part of `connect`.
 struct HARTimings {
     private var blocked: Duration?
     private var dns: Duration?
     private var connect: Duration?
     private var ssl: Duration?
-    private let wait: Duration
+    private let send, wait: Duration
     private let receive: Duration
     /// The server's address without the port; nil if it isn't known.
     private(set) var serverAddress: String?
@@ -17,7 +17,7 @@ struct HARTimings {
     init(_ exchange: CapturedExchange) {
         let pauses = exchange.response?.body.pieces.reduce(.zero) { $0 + $1.delay } ?? .zero
         guard let metrics = exchange.metrics else {
-            (wait, receive) = (exchange.duration, pauses)
+            (send, wait, receive) = (.zero, exchange.duration, pauses)
             return
         }
         var left = exchange.duration
@@ -33,21 +33,22 @@ struct HARTimings {
         let (tcp, tls) = (phase(metrics.connected), phase(metrics.secured))
         if tcp != nil || tls != nil { connect = (tcp ?? .zero) + (tls ?? .zero) }
         ssl = tls
-        wait = left
+        send = min(left, metrics.phases.sending ?? .zero)
+        wait = left - send
         receive = max(pauses, metrics.firstByte.map { metrics.total - $0 } ?? .zero)
         serverAddress = metrics.remoteAddress.map(Self.withoutPort)
     }
 
     /// The sum of all phases.
     var total: Duration {
-        [blocked, dns, connect, wait, receive].reduce(.zero) { $0 + ($1 ?? .zero) }
+        [blocked, dns, connect, send, wait, receive].reduce(.zero) { $0 + ($1 ?? .zero) }
     }
 
     var value: JSONValue {
         [
             "blocked": Self.milliseconds(blocked), "dns": Self.milliseconds(dns),
-            "connect": Self.milliseconds(connect), "ssl": Self.milliseconds(ssl), "send": 0,
-            "wait": Self.milliseconds(wait), "receive": Self.milliseconds(receive),
+            "connect": Self.milliseconds(connect), "ssl": Self.milliseconds(ssl),
+            "send": Self.milliseconds(send), "wait": Self.milliseconds(wait), "receive": Self.milliseconds(receive),
         ]
     }
 

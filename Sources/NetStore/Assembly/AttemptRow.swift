@@ -13,7 +13,7 @@ struct AttemptRow: Sendable, Hashable, Codable {
     var status: Int?
     var error, phase, message: String?
     var requestBytes, responseBytes: Int64?
-    var total, queued, lookup, connect, secure, waiting, download: Int64?
+    var total, queued, lookup, connect, secure, sending, waiting, download: Int64?
     var version: String?
     var isReused: Bool?
     var remote: String?
@@ -38,6 +38,7 @@ extension AttemptRow {
         lookup = time(phases.lookup)
         connect = time(phases.connect)
         secure = time(phases.secure)
+        sending = time(phases.sending)
         waiting = time(phases.waiting)
         download = time(phases.download)
         requestBytes = metrics.requestBytes

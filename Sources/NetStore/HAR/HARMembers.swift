@@ -37,7 +37,7 @@ struct HARMembers: Codable {
 
     struct Attempt: Codable {
         var start, end, duration: Int64?
-        var queued, lookup, connect, secure, waiting, download: Int64?
+        var queued, lookup, connect, secure, sending, waiting, download: Int64?
         /// Nil if they are the call's.
         var method, url: String?
         var status: Int?
@@ -108,7 +108,8 @@ extension HARMembers.Attempt {
         let phases = attempt.phases
         (start, end, duration) = (time(attempt.start), time(attempt.end), time(attempt.duration))
         (queued, lookup, connect) = (time(phases.queued), time(phases.lookup), time(phases.connect))
-        (secure, waiting, download) = (time(phases.secure), time(phases.waiting), time(phases.download))
+        (secure, sending) = (time(phases.secure), time(phases.sending))
+        (waiting, download) = (time(phases.waiting), time(phases.download))
         method = attempt.method == item.method ? nil : attempt.method
         url = attempt.url == item.url ? nil : attempt.url
         status = attempt.status
@@ -126,7 +127,7 @@ extension HARMembers.Attempt {
         (attempt.start, attempt.end, attempt.duration) = (time(start), time(end), time(duration))
         attempt.phases = TransferPhases(
             queued: time(queued), lookup: time(lookup), connect: time(connect), secure: time(secure),
-            waiting: time(waiting), download: time(download))
+            sending: time(sending), waiting: time(waiting), download: time(download))
         (attempt.status, attempt.failure) = (status, error?.stored)
         (attempt.requestBytes, attempt.responseBytes) = (requestBytes, responseBytes)
         (attempt.version, attempt.isReused, attempt.remoteAddress) = (version, isReused, remoteAddress)

@@ -56,6 +56,7 @@ extension AttemptRow {
         self.total = total
         (queued, lookup) = (Bounded.time(phases.queued), Bounded.time(phases.lookup))
         (connect, secure) = (Bounded.time(phases.connect), Bounded.time(phases.secure))
+        sending = Bounded.time(phases.sending)
         (waiting, download) = (Bounded.time(phases.waiting), Bounded.time(phases.download))
         (version, isReused, remote) = (attempt.version, attempt.isReused, attempt.remoteAddress)
         trace = attempt.trace.map { StoredTrace.bytes($0, call: item.uid) }

@@ -86,6 +86,7 @@ extension OTLPAttributes {
         add(seconds: "swift_net.phase.lookup", attempt.phases.lookup)
         add(seconds: "swift_net.phase.connect", attempt.phases.connect)
         add(seconds: "swift_net.phase.secure", attempt.phases.secure)
+        add(seconds: "swift_net.phase.sending", attempt.phases.sending)
         add(seconds: "swift_net.phase.waiting", attempt.phases.waiting)
         add(seconds: "swift_net.phase.download", attempt.phases.download)
     }

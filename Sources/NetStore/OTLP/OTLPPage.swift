@@ -122,16 +122,16 @@ struct OTLPPage {
         var attempts: [Int64: [AttemptRead]] = [:]
         let placeholder = StoredItem(id: 0, uid: CallID(high: 0, low: 1), kind: .call, startedAt: StoredTime.date(0))
         let own = """
-            SELECT \(StoredAttempt.columns), a.item FROM net_attempt AS a
+            SELECT \(try StoredAttempt.columns(on: connection)), a.item FROM net_attempt AS a
             WHERE a.item > ? AND a.item <= ? ORDER BY a.item, a.number
             """
         let inline = """
-            SELECT \(StoredAttempt.inlineColumns), a.id FROM net_item AS a
+            SELECT \(try StoredAttempt.inlineColumns(on: connection)), a.id FROM net_item AS a
             WHERE a.id > ? AND a.id <= ? AND a.kind = 1 AND a.attempts > 0
             """
         for (sql, isInline) in [(own, false), (inline, true)] {
             try connection.rows(sql, range) { row throws(StoreError) in
-                guard let item = row.integer(24), !isInline || attempts[item] == nil else { return }
+                guard let item = row.integer(25), !isInline || attempts[item] == nil else { return }
                 let read = AttemptRead(
                     value: StoredAttempt(row, of: placeholder), trace: row.blob(20), end: row.duration(23))
                 attempts[item, default: []].append(read)

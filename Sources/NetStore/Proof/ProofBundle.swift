@@ -100,8 +100,8 @@ public struct ProofBundle: Sendable, Hashable {
         page.heading("Trace")
         page.table(
             [
-                "Try", "From", "Result", "Lookup", "Connect", "TLS", "Waiting", "Download", "Total", "Connection",
-                "Then",
+                "Try", "From", "Result", "Lookup", "Connect", "TLS", "Sending", "Waiting", "Download", "Total",
+                "Connection", "Then",
             ],
             detail.attempts.map(ProofText.row))
         let trace = detail.attempts.last?.trace

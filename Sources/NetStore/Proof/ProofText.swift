@@ -33,7 +33,10 @@ enum ProofText {
 
     static func row(_ attempt: StoredAttempt) -> [String] {
         let phases = attempt.phases
-        let times = [phases.lookup, phases.connect, phases.secure, phases.waiting, phases.download, attempt.duration]
+        let times = [
+            phases.lookup, phases.connect, phases.secure, phases.sending, phases.waiting, phases.download,
+            attempt.duration,
+        ]
         let connection = [
             attempt.isReused.map { $0 ? "used" : "new" }, attempt.version.map { "HTTP/\($0)" }, attempt.remoteAddress,
         ]

@@ -57,7 +57,8 @@ extension StoredAttempt {
         phases = TransferPhases(
             queued: row.queued.map(StoredTime.duration), lookup: row.lookup.map(StoredTime.duration),
             connect: row.connect.map(StoredTime.duration), secure: row.secure.map(StoredTime.duration),
-            waiting: row.waiting.map(StoredTime.duration), download: row.download.map(StoredTime.duration))
+            sending: row.sending.map(StoredTime.duration), waiting: row.waiting.map(StoredTime.duration),
+            download: row.download.map(StoredTime.duration))
         (version, isReused, remoteAddress) = (row.version, row.isReused, row.remote)
         trace = row.trace.flatMap { StoredTrace.trace($0, call: item.uid) }
         retryDelay = row.retryDelay.map(StoredTime.duration)
@@ -66,39 +67,48 @@ extension StoredAttempt {
 
     private static func name(_ column: String) -> String { "(SELECT text FROM net_name WHERE id = a.\(column))" }
 
-    /// The columns that ``init(_:of:)`` reads, of `net_attempt AS a`.
-    static let columns = """
+    /// Returns the columns that ``init(_:of:)`` reads, of `net_attempt AS a`.
+    static func columns(on connection: SQLiteConnection) throws(StoreError) -> String {
+        """
         a.number, a.started_us, \(name("method")), a.url, a.status, \(name("error")), \(name("phase")), a.message,
         a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
         a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, a.retry_delay_us,
-        \(name("retry_reason")), a.ended_us
+        \(name("retry_reason")), a.ended_us, \(try sending(on: connection))
         """
+    }
 
-    /// The same columns, read from `net_item AS a` for a call with one attempt. NULL for the method and the URL, which
-    /// are the call's, and for columns that exist only in `net_attempt`.
-    static let inlineColumns = """
+    /// Returns the same columns, read from `net_item AS a` for a call with one attempt. NULL for the method and the URL,
+    /// which are the call's, and for columns that exist only in `net_attempt`.
+    static func inlineColumns(on connection: SQLiteConnection) throws(StoreError) -> String {
+        """
         1, coalesce(a.attempt_start_us, 0), NULL, NULL, a.status, \(name("error")), \(name("phase")), a.message,
         a.request_bytes, a.response_bytes, a.attempt_us, a.queued_us, a.lookup_us, a.connect_us, a.secure_us,
         a.waiting_us, a.download_us, \(name("version")), a.is_reused, \(name("remote")), a.trace, NULL, NULL,
-        NULL
+        NULL, \(try sending(on: connection))
         """
+    }
+
+    /// Files of earlier versions don't have the column.
+    private static func sending(on connection: SQLiteConnection) throws(StoreError) -> String {
+        try connection.hasVersion4() ? "a.sending_us" : "NULL"
+    }
 
     /// Returns the attempts of a finished call: from their own rows, or the single one in the call's row.
     static func all(of item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> [StoredAttempt] {
         var attempts: [StoredAttempt] = []
-        let sql = "SELECT \(columns) FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number"
+        let sql = "SELECT \(try columns(on: connection)) FROM net_attempt AS a WHERE a.item = ? ORDER BY a.number"
         try connection.rows(sql, [.integer(item.id)]) { row throws(StoreError) in
             attempts.append(StoredAttempt(row, of: item))
         }
         guard attempts.isEmpty, item.attempts > 0 else { return attempts }
-        let inline = "SELECT \(inlineColumns) FROM net_item AS a WHERE a.id = ?"
+        let inline = "SELECT \(try inlineColumns(on: connection)) FROM net_item AS a WHERE a.id = ?"
         try connection.rows(inline, [.integer(item.id)]) { row throws(StoreError) in
             attempts.append(StoredAttempt(row, of: item))
         }
         return attempts
     }
 
-    /// Reads the first 24 columns of a row: ``columns``.
+    /// Reads the first 25 columns of a row: ``columns(on:)``.
     init(_ row: SQLiteRow, of item: StoredItem) {
         self.init(number: row.int(0) ?? 0)
         start = row.duration(1)
@@ -110,7 +120,7 @@ extension StoredAttempt {
         duration = row.duration(10)
         phases = TransferPhases(
             queued: row.duration(11), lookup: row.duration(12), connect: row.duration(13), secure: row.duration(14),
-            waiting: row.duration(15), download: row.duration(16))
+            sending: row.duration(24), waiting: row.duration(15), download: row.duration(16))
         (version, isReused, remoteAddress) = (row.text(17), row.bool(18), row.text(19))
         trace = row.blob(20).flatMap { StoredTrace.trace($0, call: item.uid) }
         retryDelay = row.duration(21)

@@ -188,6 +188,10 @@ extension StoredAttempt {
         if let firstByte = metrics.firstByte, let waiting = phases.waiting {
             metrics.requestSent = max(last, firstByte - waiting)
         }
+        if let sending = phases.sending {
+            metrics.requestSent = metrics.requestSent ?? min(duration, last + sending)
+            metrics.requestStarted = metrics.requestSent.map { max(last, $0 - sending) }
+        }
         return metrics
     }
 }

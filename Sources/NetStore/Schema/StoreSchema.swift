@@ -5,6 +5,7 @@ enum StoreSchema {
         Migration(name: "entries", sql: StoreTables.all + StoreViews.all),
         Migration(name: "cursors of exports", sql: StoreTables.cursors),
         Migration(name: "jobs of several processes", sql: StoreTables.jobs),
+        Migration(name: "time of sending", sql: StoreTables.sending),
     ]
 
     static let migrator = Migrator(migrations: migrations)

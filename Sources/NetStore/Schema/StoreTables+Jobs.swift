@@ -41,6 +41,13 @@ extension StoreTables {
         ) STRICT;
 
         """ + JobHourStatement.fill
+
+    /// Version 4: how long sending took. It was a part of `waiting_us` before, and stays that for attempts that are stored.
+    static let sending =
+        """
+        ALTER TABLE net_item ADD COLUMN sending_us INTEGER;
+        ALTER TABLE net_attempt ADD COLUMN sending_us INTEGER;
+        """
 }
 
 extension SQLiteConnection {
@@ -49,6 +56,13 @@ extension SQLiteConnection {
     func hasVersion3() throws(StoreError) -> Bool {
         var isKnown = false
         try rows("SELECT 1 FROM sqlite_schema WHERE name = 'net_change'", []) { _ throws(StoreError) in isKnown = true }
+        return isKnown
+    }
+
+    /// True if the file has the columns of version 4.
+    func hasVersion4() throws(StoreError) -> Bool {
+        var isKnown = false
+        try rows("SELECT 1 FROM net_schema WHERE version = 4", []) { _ throws(StoreError) in isKnown = true }
         return isKnown
     }
 }

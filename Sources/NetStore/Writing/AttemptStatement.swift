@@ -4,6 +4,7 @@ final class AttemptStatement {
         "item", "number", "started_us", "ended_us", "method", "url", "status", "error", "phase", "message",
         "request_bytes", "response_bytes", "attempt_us", "queued_us", "lookup_us", "connect_us", "secure_us",
         "waiting_us", "download_us", "version", "is_reused", "remote", "trace", "retry_reason", "retry_delay_us",
+        "sending_us",
     ]
 
     private let names: NameTable
@@ -51,6 +52,7 @@ final class AttemptStatement {
         }
         insert.set(24, try names.id(attempt.retryReason))
         insert.set(25, attempt.retryDelay)
+        insert.set(26, attempt.sending)
         try insert.run()
     }
 }

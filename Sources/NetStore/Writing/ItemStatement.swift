@@ -7,7 +7,7 @@ final class ItemStatement {
         "host", "url", "error", "phase", "message", "attempts", "retries", "cache", "cache_reason", "request_bytes",
         "response_bytes", "request_type", "response_type", "attempt_start_us", "attempt_us", "queued_us", "lookup_us",
         "connect_us", "secure_us", "waiting_us", "download_us", "version", "is_reused", "remote", "trace", "owner",
-        "level", "detail", "changed_at",
+        "level", "detail", "changed_at", "sending_us",
     ]
 
     private let connection: SQLiteConnection
@@ -153,5 +153,6 @@ final class ItemStatement {
         row.set(30, attempt?.secure)
         row.set(31, attempt?.waiting)
         row.set(32, attempt?.download)
+        row.set(41, attempt?.sending)
     }
 }

@@ -66,8 +66,9 @@ struct ExchangeComparison {
         let (first, second) = (old.phases, new.phases)
         let parts: [(String, Duration?, Duration?)] = [
             ("lookup", first.lookup, second.lookup), ("connect", first.connect, second.connect),
-            ("tls", first.secure, second.secure), ("waiting", first.waiting, second.waiting),
-            ("download", first.download, second.download), ("total", old.duration, new.duration),
+            ("tls", first.secure, second.secure), ("sending", first.sending, second.sending),
+            ("waiting", first.waiting, second.waiting), ("download", first.download, second.download),
+            ("total", old.duration, new.duration),
         ]
         return parts.filter { $0.1 != nil || $0.2 != nil }.map { (name: $0.0, old: $0.1, new: $0.2) }
     }

@@ -14,8 +14,8 @@ struct Doctor {
     static let rules: [any DoctorRule.Type] = [
         Failing.self, TimedOutCalls.self, TLSFailures.self, VainRetries.self, RetryStorms.self, FlappingSockets.self,
         LostEvents.self, SecretsInURLs.self, SlowNames.self, ConnectionsNotReused.self, QueuesOfHTTP1.self,
-        SlowServer.self, SlowDownload.self, RedirectsOnEveryCall.self, SameAtOnce.self, OneAfterAnother.self,
-        CouldBeCached.self, Uncompressed.self, Oversized.self,
+        SlowServer.self, SlowDownload.self, SlowUpload.self, RedirectsOnEveryCall.self, SameAtOnce.self,
+        OneAfterAnother.self, CouldBeCached.self, Uncompressed.self, Oversized.self,
     ]
 
     private var calls: [ExaminedCall] = []

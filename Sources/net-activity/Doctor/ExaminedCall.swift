@@ -50,6 +50,7 @@ struct ExaminedCall {
     var status: Int { item.status ?? 0 }
     var isGet: Bool { method == "GET" }
     var duration: Duration { item.duration ?? .zero }
+    var requestBytes: Int64 { item.requestBytes ?? 0 }
     var responseBytes: Int64 { item.responseBytes ?? 0 }
 
     /// True if the program itself made the call: the calls of a download are planned by the download.

@@ -75,7 +75,8 @@ struct ReportColumns {
             texts.number(attempt.trace?.description), attempt.retryDelay?.microseconds,
             texts.number(attempt.retryReason), attempt.requestBytes, attempt.responseBytes,
             phases.queued?.microseconds, phases.lookup?.microseconds, phases.connect?.microseconds,
-            phases.secure?.microseconds, phases.waiting?.microseconds, phases.download?.microseconds,
+            phases.secure?.microseconds, phases.sending?.microseconds, phases.waiting?.microseconds,
+            phases.download?.microseconds,
         ]
     }
 

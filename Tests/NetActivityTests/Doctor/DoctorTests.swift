@@ -100,6 +100,12 @@ import Testing
                 (call.took, call.phases) = (.seconds(2), TransferPhases(download: .milliseconds(1900)))
                 call.at *= 10
             }
+        case "slow-upload":
+            return make(5) { call, _ in
+                (call.took, call.method, call.sent) = (.seconds(2), "PUT", 4_000_000)
+                call.phases = TransferPhases(sending: .milliseconds(1900), waiting: .milliseconds(50))
+                call.at *= 10
+            }
         case "redirects": return make(5) { call, _ in call.earlier = [ExampleCall.redirected(1)] }
         case "same-at-once":
             return make(4) { call, number in

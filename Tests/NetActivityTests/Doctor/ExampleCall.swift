@@ -17,6 +17,7 @@ struct ExampleCall {
     var outcome = StoredItem.Outcome.completed
     var error: (code: String, phase: String)?
     var bytes: Int64 = 500
+    var sent: Int64 = 0
     var type: String? = "application/json"
     var cache: (decision: String, reason: String?)?
     var run: Int64 = 1
@@ -37,7 +38,7 @@ struct ExampleCall {
         (item.duration, item.outcome, item.status) = (took, outcome, status)
         (item.method, item.url, item.host) = (method, url, StoredURL.host(of: url))
         item.failure = error.map { StoredFailure(code: $0.code, phase: $0.phase, message: "no luck") }
-        (item.responseBytes, item.responseType) = (bytes, type)
+        (item.requestBytes, item.responseBytes, item.responseType) = (sent, bytes, type)
         (item.cache, item.cacheReason) = (cache?.decision, cache?.reason)
         (item.owner, item.isReused, item.version) = (owner, isReused, version)
         var last = StoredAttempt(earlier.count + 1)

@@ -124,6 +124,28 @@ import Testing
         metrics.firstByte = .milliseconds(47)
         #expect(metrics.phases.all.map(\.name) == ["queued", "lookup", "connect", "secure", "waiting", "download"])
         #expect(metrics.phases.all.map { $0.time } == [1, 2, 3, 10, 30, 53].map { .milliseconds($0) })
+        metrics.requestBytes = 8
+        metrics.requestStarted = .milliseconds(17)
+        metrics.requestSent = .milliseconds(40)
+        #expect(metrics.phases.sending == .milliseconds(23))
+        #expect(metrics.phases.waiting == .milliseconds(7))
+        #expect(metrics.phases.all.map(\.name).suffix(3) == ["sending", "waiting", "download"])
+        // The server responds before it has the whole body; it reads the rest, or it doesn't.
+        for sent in [Duration.milliseconds(60), nil] {
+            metrics.requestSent = sent
+            #expect(metrics.phases.sending == .milliseconds(30))
+            #expect(metrics.phases.waiting == .zero)
+            #expect(metrics.phases.download == .milliseconds(53))
+        }
+        // A body that takes no time, and no body.
+        metrics.requestSent = .milliseconds(17)
+        #expect(metrics.phases.sending == .zero)
+        metrics.requestBytes = 0
+        #expect(metrics.phases.sending == nil)
+        #expect(metrics.phases.waiting == .milliseconds(30))
+        metrics.requestSent = nil
+        #expect(metrics.phases.sending == nil)
+        #expect(metrics.phases.waiting == .milliseconds(30))
         // A reused connection.
         var used = TransferMetrics(total: .milliseconds(10))
         used.requestSent = .milliseconds(2)

@@ -193,7 +193,7 @@ import Testing
                 == "reused connection to 1.2.3.4, 3 B sent, 4 B received, first byte after 1.000 s, total 2.000 s")
         let all: [(WritableKeyPath<TransferMetrics, Duration?>, TransferMetrics.Phase)] = [
             (\.queued, .queued), (\.resolved, .resolved), (\.connected, .connected), (\.secured, .secured),
-            (\.requestSent, .requestSent), (\.firstByte, .firstByte),
+            (\.requestStarted, .requestStarted), (\.requestSent, .requestSent), (\.firstByte, .firstByte),
         ]
         var other = TransferMetrics(nanoseconds: 5, responseBytes: 0, version: "")
         #expect(other.requestBytes == 0)

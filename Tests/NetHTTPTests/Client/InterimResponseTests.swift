@@ -49,6 +49,21 @@ import Testing
         }
     }
 
+    /// Over HTTP/2, a body that isn't wanted is ended by the server, so nothing waits.
+    @Test(.enabled(if: NginxSite.program != nil)) func nobodyWaitsForConsentOverHTTP2() async throws {
+        let settings = "location / { return 200 'ok'; }"
+        try await NginxSite.withHTTP2(settings) { client, _ in
+            for _ in 0..<2 {
+                var request = Request<String>("x", method: .post, body: .text("body"), serializer: .string)
+                request.options.expectContinue = .seconds(60)
+                request.options.timeouts = .total(.seconds(20))
+                let response = try await client.response(request)
+                #expect(response.value == "ok")
+                #expect(response.head.version == "2")
+            }
+        }
+    }
+
     @Test func theBodyWaitsForTheServersConsent() async throws {
         let order = Locked<[String]>([])
         let status = try await upload { connection in

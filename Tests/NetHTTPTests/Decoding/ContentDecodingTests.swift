@@ -2,6 +2,7 @@
 @testable import ClientTestSupport
 import Foundation
 import HTTPTypes
+import Logging
 import NetCompression
 import NetCrypto
 import NetTestServer
@@ -32,6 +33,31 @@ import Testing
         let streamed = try #require(
             await #expect(throws: NetError.self) { for try await _ in body {} })
         return [collected, streamed]
+    }
+
+    /// Bytes that aren't text, in a coding that no build supports.
+    @Test func aBodyInAnUnknownCodingSaysSo() async throws {
+        let bytes = Bytes([0x1f, 0x9d, 0x90, 0xff, 0xfe])
+        let sink = LogSink()
+        let setup = Fixture.Setup.client { $0.logger = sink.logger(.notice) }
+        try await Fixture.run(coded(bytes, "compress"), with: setup) { fixture in
+            let response = try await fixture.client.response(Request<Bytes>("coded", serializer: .bytes))
+            #expect(response.value == bytes)
+            #expect(response.undecodedCoding == "compress")
+            let raw = try await fixture.client.raw(Request<Bytes>("coded", serializer: .bytes))
+            #expect(raw.undecodedCoding == "compress")
+            let error = try await failure { try await fixture.client.send(Self.get) }
+            #expect(error.code == .decoding)
+            #expect(error.message.contains("Content-Encoding compress, which may not be supported here"))
+        }
+        #expect(sink.lines.count == 3)
+        #expect(sink.lines.allSatisfy { $0.level == .notice && $0.metadata["coding"] == "compress" })
+        let sample = try #require(CodedSample.all.first)
+        try await Fixture.run(coded(sample.bytes, sample.coding), with: setup) { fixture in
+            let response = try await fixture.client.response(Request<Bytes>("coded", serializer: .bytes))
+            #expect(response.undecodedCoding == nil)
+        }
+        #expect(sink.lines.count == 3)
     }
 
     @Test(arguments: CodedSample.all) func aCodedBodyIsHandedOutDecoded(sample: CodedSample) async throws {

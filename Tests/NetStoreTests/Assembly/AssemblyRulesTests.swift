@@ -144,6 +144,7 @@ import Testing
         #expect(row { $0 = .init(number: 1, status: 200, error: error) }.status == 200)
         var metrics = TransferMetrics(total: .milliseconds(9), requestBytes: 1, responseBytes: 2, version: "")
         (metrics.queued, metrics.resolved, metrics.connected) = (.milliseconds(1), .milliseconds(3), .milliseconds(6))
+        (metrics.requestStarted, metrics.requestSent) = (.milliseconds(7), .milliseconds(8))
         let measured = row { $0 = .init(number: 1, metrics: metrics) }
         let phases = metrics.phases
         #expect(measured.total == 9000)
@@ -154,6 +155,7 @@ import Testing
         #expect(measured.lookup == 2000)
         #expect(measured.connect == 3000)
         #expect(measured.secure == nil)
+        #expect(measured.sending == 1000)
         #expect(measured.requestBytes == 1)
         #expect(measured.responseBytes == 2)
         #expect(measured.remote == nil)

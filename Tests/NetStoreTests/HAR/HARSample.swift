@@ -35,7 +35,8 @@ enum HARSample {
         metrics.resolved = .microseconds(1_011)
         metrics.connected = .microseconds(2_333)
         metrics.secured = .microseconds(40_007)
-        metrics.requestSent = .microseconds(40_100)
+        metrics.requestStarted = .microseconds(40_100)
+        metrics.requestSent = .microseconds(50_104)
         metrics.firstByte = .microseconds(80_003)
         metrics.remoteAddress = "[::1]:443"
         var attempt = ActivityEvent.Attempt(number: number, status: status, error: error, metrics: metrics)

@@ -25,7 +25,8 @@ struct StoredExchangesTests {
         second.duration = .microseconds(90_003)
         second.phases = TransferPhases(
             queued: .microseconds(1), lookup: .microseconds(10), connect: .microseconds(100),
-            secure: .microseconds(1000), waiting: .microseconds(10_000), download: .microseconds(50_000))
+            secure: .microseconds(1000), sending: .microseconds(5), waiting: .microseconds(10_000),
+            download: .microseconds(50_000))
         let cached = StoredExchange(
             number: 0, status: 200, responseHeaders: [.init(name: "Age", value: "3")],
             response: .init(bytes: Bytes("abcdef".utf8), size: 9, isCut: true),

@@ -77,7 +77,7 @@ struct JobMigrationTests {
         #expect(try await store.statistics(by: .host).map(\.failed) == [0])
         #expect(try await store.search(words: "gave up").isEmpty)
         try await store.close()
-        #expect(try Command.sqlite(folder.file(), "SELECT max(version) FROM net_schema") == "3")
+        #expect(try Command.sqlite(folder.file(), "SELECT max(version) FROM net_schema") == "4")
         #expect(try Command.sqlite(folder.file(), "PRAGMA integrity_check") == "ok")
     }
 }

@@ -8,8 +8,9 @@ extension AttemptRow {
         AttemptRow(
             number: number, start: 300, end: 400, method: "PATCH", url: "https://other.example/x", status: 502,
             error: "dns", phase: "resolving", message: "no such host", requestBytes: 11, responseBytes: 12, total: 13,
-            queued: 14, lookup: 15, connect: 16, secure: 17, waiting: 18, download: 19, version: "2", isReused: true,
-            remote: "127.0.0.1:20", trace: [1, 2, 3, 4, 5, 6, 7, 8, 1], retryDelay: 21, retryReason: "because")
+            queued: 14, lookup: 15, connect: 16, secure: 17, sending: 22, waiting: 18, download: 19, version: "2",
+            isReused: true, remote: "127.0.0.1:20", trace: [1, 2, 3, 4, 5, 6, 7, 8, 1], retryDelay: 21,
+            retryReason: "because")
     }
 }
 
@@ -75,7 +76,8 @@ extension StoredAttempt {
         attempt.duration = .microseconds(13)
         attempt.phases = TransferPhases(
             queued: .microseconds(14), lookup: .microseconds(15), connect: .microseconds(16),
-            secure: .microseconds(17), waiting: .microseconds(18), download: .microseconds(19))
+            secure: .microseconds(17), sending: .microseconds(22), waiting: .microseconds(18),
+            download: .microseconds(19))
         (attempt.version, attempt.isReused, attempt.remoteAddress) = ("2", true, "127.0.0.1:20")
         attempt.trace = StoredTrace.trace([1, 2, 3, 4, 5, 6, 7, 8, 1], call: Events.id(1))
         attempt.retryDelay = .microseconds(21)

@@ -41,6 +41,7 @@ import Testing
                 "cache_reason": "stale", "request_bytes": "101", "response_bytes": "102", "request_type": "text/a",
                 "response_type": "text/b", "attempt_start_us": "300", "attempt_us": "13", "queued_us": "14",
                 "lookup_us": "15", "connect_us": "16", "secure_us": "17", "waiting_us": "18", "download_us": "19",
+                "sending_us": "22",
                 "version": "1.1", "is_reused": "1", "remote": "127.0.0.1:30", "trace": "010203040506070801",
                 "owner": Events.id(500).hex, "level": "4", "detail": "the detail",
             ])
@@ -58,7 +59,7 @@ import Testing
             "message": "no such host", "request_bytes": "11", "response_bytes": "12", "attempt_us": "13",
             "queued_us": "14", "lookup_us": "15", "connect_us": "16", "secure_us": "17", "waiting_us": "18",
             "download_us": "19", "version": "2", "is_reused": "1", "remote": "127.0.0.1:20",
-            "trace": "010203040506070801", "retry_reason": "because", "retry_delay_us": "21",
+            "trace": "010203040506070801", "retry_reason": "because", "retry_delay_us": "21", "sending_us": "22",
         ]
         try #require(rows.count == 2)
         #expect(rows[1] == expected)
@@ -107,7 +108,7 @@ import Testing
     @Test func theTimesOfTheOnlyAttemptAreThoseOfTheRow() throws {
         var row = AttemptRow(number: 1, start: 300, end: 400)
         (row.total, row.queued, row.lookup, row.connect) = (13, 14, 15, 16)
-        (row.secure, row.waiting, row.download) = (17, 18, 19)
+        (row.secure, row.sending, row.waiting, row.download) = (17, 22, 18, 19)
         row.trace = [1, 2, 3, 4, 5, 6, 7, 8, 1]
         try write([.full(attempts: [row])])
         let item = try #require(try StoredItem.find(id: 1, on: connection))

@@ -2,7 +2,7 @@
 internal import NetCore
 internal import NetStore
 
-/// Calls that spend most of their time waiting for the server.
+/// Calls that spend most of their time waiting for the server, after the whole request was sent.
 enum SlowServer: DoctorRule {
     static let name = "slow-server"
     static let leastCalls = 3

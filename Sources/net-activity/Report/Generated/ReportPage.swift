@@ -8,7 +8,7 @@ enum ReportPage {
     <html lang="en" data-state="loading" data-theme="">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-9XJJalWzn9XIXoIVAdyrpR/vRF057c+2TdDjZhGeLK4='; style-src 'sha256-Vmx0fTLqJe20hXD1bo3sARRfikz83L+s+Tw6eddkyN8='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-7kP8IJplPt9ym898uziuZhwo5pVn7/Ieni2C63+A1QY='; style-src 'sha256-p7qb209vD36vUoLxVEGpdeM4+KtdoZikUvxEpFBYaKM='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
@@ -29,6 +29,7 @@ enum ReportPage {
     --lookup: light-dark(#2a9d8f, #4cc5b5);
     --connect: light-dark(#e08a00, #f2b04d);
     --secure: light-dark(#9a57c7, #c08ee8);
+    --sending: light-dark(#c2487f, #ec86b4);
     --waiting: light-dark(#3f9c4f, #6cc87c);
     --download: light-dark(#2f74d8, #6ea6f5);
     --other: light-dark(#8893a6, #7d8799);
@@ -127,7 +128,7 @@ enum ReportPage {
     .phases dd { color: var(--text); font-variant-numeric: tabular-nums; }
     .swatch { display: inline-block; width: .7rem; height: .7rem; border-radius: 2px; margin-right: .3rem; }
     .queued { background: var(--queued); } .lookup { background: var(--lookup); } .connect { background: var(--connect); }
-    .secure { background: var(--secure); } .waiting { background: var(--waiting); } .download { background: var(--download); }
+    .secure { background: var(--secure); } .sending { background: var(--sending); } .waiting { background: var(--waiting); } .download { background: var(--download); }
     .other { background: var(--other); }
     #detail { width: 46%; min-width: 26rem; border-left: 1px solid var(--line); display: flex; flex-direction: column; background: var(--ground); }
     #detail header { display: flex; align-items: flex-start; gap: .5rem; padding: .6rem .75rem; }
@@ -956,7 +957,7 @@ enum ReportPage {
     const textColumns = new Set(["method", "operation", "name", "host", "url", "error", "phase", "message", "cache", "cacheReason",
     "requestType", "responseType", "version", "remote", "level", "detail", "comment", "tags"]);
     const attemptTexts = [5, 6, 7, 8, 9, 10, 12, 13, 15];
-    const phaseNames = ["queued", "lookup", "connect", "secure", "waiting", "download"];
+    const phaseNames = ["queued", "lookup", "connect", "secure", "sending", "waiting", "download"];
     class Entries {
     constructor(list) {
     this.list = list;
@@ -2829,6 +2830,6 @@ enum ReportPage {
     """##
 
     /// The hashes of the script in the content policy, without and with that part.
-    static let hashes = ("9XJJalWzn9XIXoIVAdyrpR/vRF057c+2TdDjZhGeLK4=", "noe4DYgp3TZQTMK3v7xJ1D/DI0f70tVL0/AHnBMEGZw=")
+    static let hashes = ("7kP8IJplPt9ym898uziuZhwo5pVn7/Ieni2C63+A1QY=", "aCRM0B+9i9fqfriJ4AvlGnfRSEZjTLX4mW0vPhOONc8=")
 }
 #endif

@@ -6,7 +6,7 @@ const Outcome = { completed: 1, rejected: 2, failed: 3, cancelled: 4, cutOff: 5 
 const textColumns = new Set(["method", "operation", "name", "host", "url", "error", "phase", "message", "cache", "cacheReason",
   "requestType", "responseType", "version", "remote", "level", "detail", "comment", "tags"]);
 const attemptTexts = [5, 6, 7, 8, 9, 10, 12, 13, 15];
-const phaseNames = ["queued", "lookup", "connect", "secure", "waiting", "download"];
+const phaseNames = ["queued", "lookup", "connect", "secure", "sending", "waiting", "download"];
 
 class Entries {
   constructor(list) {

@@ -29,7 +29,13 @@ extension LoopCore {
         }
     }
 
-    /// Called for a transfer that is about to give its handle back.
+    /// Called when a request was written over HTTP/1, whose connection has no streams.
+    func wroteHTTP1(_ transfer: Transfer, _ easy: EasyHandle) {
+        easy.stopMessages()
+        stopListening(for: transfer)
+    }
+
+    /// Called for a transfer that is about to give its handle back, or needs no more messages.
     func stopListening(for transfer: Transfer) {
         guard transfer.needsMessages, let multi = transfer.multi else { return }
         transfer.needsMessages = false

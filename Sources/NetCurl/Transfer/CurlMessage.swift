@@ -39,6 +39,15 @@ enum CurlMessage: Equatable {
         }
     }
 
+    /// True if a request that libcurl has written is one over HTTP/1. A proxy is asked for a tunnel over HTTP/1, whatever
+    /// follows through it.
+    static func isHTTP1(_ head: UnsafeRawBufferPointer) -> Bool {
+        guard let end = head.firstIndex(of: UInt8(ascii: "\n")), end >= 9, !head.starts(with: "CONNECT ".utf8) else {
+            return false
+        }
+        return head[(end - 9)..<(end - 2)].elementsEqual("HTTP/1.".utf8)
+    }
+
     /// Returns the number that follows the first occurrence of a text.
     private static func number(in text: UnsafeRawBufferPointer, after prefix: StaticString) -> Int? {
         guard let start = find(prefix, in: text) else { return nil }

@@ -80,7 +80,7 @@ extension Transfer {
                     .connectionLost, phase: .waiting,
                     message:
                         "the connection ended without a response; the request was not sent again, because the server "
-                        + "may have acted on it"))
+                        + "may have acted on it" + (mayHaveLostResponse ? ". \(Self.lostResponse)" : "")))
             return false
         }
         if !head.hasBegun, !wasRefused { isInDoubt = true }

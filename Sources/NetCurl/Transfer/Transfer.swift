@@ -217,10 +217,17 @@ final class Transfer: @unchecked Sendable {
     /// True if a request with a body has no response, although it was sent over HTTP/2.
     var mayHaveLostResponse: Bool {
         streamNumber > 0 && !head.hasBegun && (body?.isEmpty == false || upload != nil)
+            && CurlFeatures.losesEarlyResponses
     }
 
     /// True if the stream ended with a part of the response, before the whole request was sent.
-    var mayHaveLostBody: Bool { streamNumber > 0 && head.isComplete && !hasSentAll }
+    var mayHaveLostBody: Bool {
+        streamNumber > 0 && head.isComplete && !hasSentAll && CurlFeatures.losesEarlyResponses
+    }
+
+    static let lostResponse =
+        "If the server responded before it had the whole body, libcurl has lost the response; version = .http1 receives "
+        + "it, and a request that may be repeated (IdempotencyKeyMiddleware) gets it with a second attempt"
 
     /// Passes the result to the caller, once, at the end of the loop's turn.
     func resume(with result: consuming Result) {

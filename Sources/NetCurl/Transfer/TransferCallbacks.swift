@@ -143,7 +143,14 @@ func receiveMessage(
     _ context: UnsafeMutableRawPointer?
 ) -> CInt {
     if kind == CURLINFO_HEADER_OUT || kind == CURLINFO_DATA_OUT {
-        withHandle(context, otherwise: ()) { $0.withTransfer(otherwise: ()) { $0.hasWritten = true } }
+        withHandle(context, otherwise: ()) { handle in
+            handle.withTransfer(otherwise: ()) { transfer in
+                transfer.hasWritten = true
+                guard kind == CURLINFO_HEADER_OUT else { return }
+                let bytes = UnsafeRawBufferPointer(start: text, count: count)
+                if CurlMessage.isHTTP1(bytes) { transfer.core?.wroteHTTP1(transfer, handle) }
+            }
+        }
         return 0
     }
     guard kind == CURLINFO_TEXT, let message = CurlMessage(UnsafeRawBufferPointer(start: text, count: count)) else {

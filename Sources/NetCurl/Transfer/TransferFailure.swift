@@ -43,15 +43,10 @@ extension LoopCore {
                     "the server ended the HTTP/2 connection without processing the request\(count): \(error.message)"
             ).knowing(.unprocessed)
         }
-        guard transfer.mayHaveLostResponse || transfer.mayHaveLostBody, CurlFeatures.losesEarlyResponses else {
-            return error
-        }
+        guard transfer.mayHaveLostResponse || transfer.mayHaveLostBody else { return error }
         return transfer.context.error(
             .connectionLost, phase: error.phase,
-            message:
-                "\(error.message). If the server responded before it had the whole body, libcurl has lost the response; "
-                + "version = .http1 receives it, and a request that may be repeated (IdempotencyKeyMiddleware) gets it "
-                + "with a second attempt")
+            message: "\(error.message). \(Transfer.lostResponse)")
     }
 
     private func reason(of transfer: Transfer, _ code: CURLcode) -> NetError {
@@ -196,13 +191,14 @@ extension LoopCore {
         func time(_ moment: UInt64, since earlier: Int64) -> Int64 {
             max(earlier, Int64(clamping: moment &- min(moment, transfer.admitted)) / 1000)
         }
-        // The loop reads the clock once in a turn, so its times may be a little before libcurl's.
+        // The loop reads the clock once in a turn, so its times may differ a little from libcurl's.
         let started = time(transfer.sending, since: max(1, started))
+        let sent = time(transfer.lastSent, since: started)
+        let answered = time(transfer.answered, since: started)
         metrics.set(.requestStarted, microseconds: started)
-        if transfer.hasSentAll { metrics.set(.requestSent, microseconds: time(transfer.lastSent, since: started)) }
-        if transfer.head.isComplete {
-            metrics.set(.firstByte, microseconds: time(transfer.answered, since: started))
-        }
+        if transfer.hasSentAll { metrics.set(.requestSent, microseconds: sent) }
+        if transfer.head.isComplete { metrics.set(.firstByte, microseconds: answered) }
+        metrics.total = max(metrics.total, .microseconds(max(sent, answered)))
     }
 
     /// Returns libcurl's measurements of a transfer.

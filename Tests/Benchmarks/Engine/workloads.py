@@ -16,6 +16,8 @@ class Scenario:
     rounds: int = 1000
     #: The minimum number of rounds.
     fewest: int = 1
+    #: True if HTTP/2 is offered to a server that doesn't speak it.
+    offers_http2: bool = False
     #: For `scripts/bench growth`: runs only if it's named.
     is_extra: bool = False
 
@@ -33,7 +35,7 @@ class Scenario:
                  "--seconds", str(seconds)]
         if self.is_secure:
             words += ["--authorities", str(server.certificate)]
-        if self.kind == "http2":
+        if self.kind == "http2" or self.offers_http2:
             words += ["--http2"]
         if self.mode == "idle":
             words += ["--slow", server.url(self.kind, "slow")]
@@ -66,6 +68,8 @@ SCENARIOS = [
     Scenario("typed-c64", "typed", "user", 64),
     Scenario("tls-h1-c64", "get", "1k", 64, "tls"),
     Scenario("tls-h2-64", "get", "1k", 64, "http2"),
+    Scenario("post-tls-h2-64", "post", "post", 64, "http2"),
+    Scenario("post-tls-h1-64", "post", "post", 64, "tls", offers_http2=True),
     Scenario("stream-plain", "download", "100m"),
     Scenario("stream-tls-h1", "download", "100m", kind="tls"),
     Scenario("stream-tls-h2", "download", "100m", kind="http2"),

@@ -73,6 +73,16 @@ import Testing
 
 /// Streams in libcurl's messages.
 struct CurlMessageTests {
+    @Test(arguments: [
+        ("POST /x HTTP/1.1\r\nHost: a\r\n\r\n", true), ("GET /x HTTP/1.0\r\n", true),
+        ("POST /x HTTP/2\r\nHost: a\r\n", false),
+        ("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n", false), ("POST /HTTP/1.1", false), ("HTTP/1.", false), ("\n", false),
+        ("", false),
+    ]) func aRequestOverHTTP1IsRecognized(head: String, isHTTP1: Bool) {
+        let bytes = Array(head.utf8)
+        #expect(bytes.withUnsafeBytes { CurlMessage.isHTTP1($0) } == isHTTP1)
+    }
+
     /// As written by libcurl 7.88.1, 8.1.0, 8.5.0 and 8.21.0.
     @Test(arguments: [
         ("Using Stream ID: 37 (easy handle 0x55a1681e7b50)\n", CurlMessage.openedStream(37)),

@@ -321,8 +321,6 @@ APPLICATION = [
     Case("60 POSTs, 20 at a time", "/echo", 200, method="POST", bytes=100, count=60, width=20),
     Case("60 POSTs, one by one", "/echo", 200, method="POST", bytes=100, count=60),
 ]
-# A body without a length is chunked over HTTP/1.1, which WSGI doesn't know.
-WITHOUT_CHUNKS = [case for case in APPLICATION if not case.is_streamed]
 
 
 def refused(path, status, **settings):
@@ -346,8 +344,8 @@ PEERS = [
     Peer("Varnish", "varnishd", varnish, FILES + APPLICATION),
     Peer("hypercorn", "", hypercorn, FILES + APPLICATION + refused("/refuse", 413), BOTH, True),
     Peer("uvicorn", "", uvicorn, FILES + APPLICATION + refused("/refuse", 413)),
-    Peer("gunicorn", "", gunicorn, FILES + WITHOUT_CHUNKS + refused("/refuse", 413)),
-    Peer("CherryPy", "", cherrypy, FILES + WITHOUT_CHUNKS + refused("/refuse", 413) + [
+    Peer("gunicorn", "", gunicorn, FILES + APPLICATION + refused("/refuse", 413)),
+    Peer("CherryPy", "", cherrypy, FILES + APPLICATION + refused("/refuse", 413) + [
         Case("a user outside ASCII", "/hidden/", 200, login=("m\u00fcller", "geheim")),
         Case("a wrong password", "/hidden/", 401, login=("m\u00fcller", "falsch"))]),
     Peer("Node", "node", node, FILES + APPLICATION + refused("/refuse", 413), BOTH, True),

@@ -4,9 +4,11 @@ public import NetCore
 /// Shortens the first-byte timeout to fit an origin's response times: if a server that usually responds in 50 ms is
 /// silent for a second, the client doesn't wait for half a minute.
 ///
-/// As for that timeout, a response time begins when the whole request has been sent and ends with the head of the
-/// response. Each method has a separate estimate, because a POST usually takes longer than a GET. The limit is the smoothed mean plus four deviations, times ``factor``, within ``range``,
-/// and never above the call's own. Inside of ``RetryMiddleware``, each attempt is measured.
+/// As for that timeout, a response time begins when the whole request has been sent, and ends with the head of the
+/// response. Each method has a separate estimate, because a POST usually takes longer than a GET.
+///
+/// The limit is the smoothed mean plus four deviations, times ``factor``, within ``range``, and never above the call's own.
+/// Inside of ``RetryMiddleware``, each attempt is measured.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") {
 ///         $0.middleware = [RetryMiddleware(), AdaptiveTimeoutMiddleware()]

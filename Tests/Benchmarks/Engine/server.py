@@ -28,6 +28,8 @@ http {{
     root {folder}/bodies;
     location = /slow {{ alias {folder}/bodies/1k; limit_rate 600; }}
     location = /post {{ return 200 '{{"ok":true}}'; }}
+    # Responds when it has the whole body: over HTTP/2, libcurl loses some of the responses that come before.
+    location = /read {{ proxy_pass http://127.0.0.1:{plain}/post; }}
   }}
 }}
 """

@@ -2,7 +2,7 @@
 # Hypercorn 0.18.0 (with h2 4.4.1) over HTTP/2: the request that exceeds `keep_alive_max_requests` (default 1,000) is passed to the
 # application, and gets no response.
 #
-# Hypercorn answers that request with a GOAWAY whose last stream is the request's own, so for the client it counts as processed (RFC 9113
+# Hypercorn responds to that request with a GOAWAY whose last stream is the request's own, so for the client it counts as processed (RFC 9113
 # section 6.8). With the GOAWAY, h2's state machine is closed: when the application responds, h2 refuses to send the response, and
 # hypercorn drops that error. So of a connection of 1,001 requests one is lost after it took effect, and a client that follows the RFC can
 # repeat it only if it is idempotent. Over HTTP/1.1, the last response of a connection says `Connection: close`, and nothing is lost.

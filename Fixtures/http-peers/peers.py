@@ -49,7 +49,7 @@ def free_port():
 
 
 class Bench:
-    """What the peers share: a folder, files, certificates, and the processes, which end with it."""
+    """A folder, files and certificates for all peers, and their processes, which end with it."""
 
     def __init__(self, work, python):
         self.work, self.python, self.processes = work, python, []
@@ -292,7 +292,7 @@ remote-control:
 """))
 
 
-# What they are asked
+# The cases
 
 FILES = [
     Case("a small file", "/small.txt", 200),

@@ -16,11 +16,11 @@ struct Order: Decodable, Sendable {
     var user, password: String?
     /// The URL of a DNS server.
     var names: String?
-    /// How many requests are sent, and how many at a time. Default 1.
+    /// The number of requests, and how many of them are sent at a time. Default 1.
     var count, width: Int?
 }
 
-/// What came of an order.
+/// The responses and failures of an order.
 struct Outcome: Encodable, Sendable {
     /// The numbers of responses by status, and of failures by code.
     var tally: [String: Int] = [:]

@@ -71,7 +71,7 @@ struct Sender {
     }
 }
 
-/// What is left to send, and what came.
+/// The number of requests that are left, and the outcome so far.
 private final class Work: Sendable {
     let outcome = Mutex(Outcome())
     private let left: Atomic<Int>

@@ -38,8 +38,8 @@ public struct Timeouts: Sendable {
         set { change(\.connectNanoseconds, .connect, newValue) }
     }
 
-    /// The limit from the end of sending the request to the first byte of the response, in one attempt. Default 30 s,
-    /// which is also the value while it isn't set.
+    /// The limit from the end of sending the request, or from an interim response, to the first byte of the next response,
+    /// and from there to the end of its head, in one attempt. Default 30 s, which is also the value while it isn't set.
     public var firstByte: Duration? {
         get { Self.duration(firstByteNanoseconds) }
         set { change(\.firstByteNanoseconds, .firstByte, newValue) }

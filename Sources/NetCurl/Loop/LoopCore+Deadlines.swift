@@ -42,7 +42,7 @@ extension LoopCore {
         // A different limit may apply soon: after the head has arrived, or after a pause.
         let check = firstCheck(of: transfer)
         guard let limit = silenceLimit(of: transfer), limit != .max else { return check }
-        return min(check, transfer.lastActivity &+ limit)
+        return min(check, transfer.silentSince &+ limit)
     }
 
     private func shortestSilence(_ timeouts: Timeouts) -> UInt64 {
@@ -64,7 +64,7 @@ extension LoopCore {
                 .timeout, phase: .receiving, message: "the body of a redirect didn't arrive within a second of its head"
             )
         }
-        guard let limit = silenceLimit(of: transfer), limit != .max, transfer.lastActivity &+ limit <= now else {
+        guard let limit = silenceLimit(of: transfer), limit != .max, transfer.silentSince &+ limit <= now else {
             return nil
         }
         let seconds = Duration.nanoseconds(Int64(clamping: limit)).seconds(places: 3)
@@ -74,7 +74,7 @@ extension LoopCore {
             case .receiving: "no byte of the body arrived for \(seconds) s (stall timeout)"
             case .sending: "no byte of the request body was sent for \(seconds) s (stall timeout)"
             case _ where transfer.head.hasBegun:
-                "the response head stalled for \(seconds) s (first-byte timeout)"
+                "the response head wasn't complete \(seconds) s after its first line (first-byte timeout)"
             default: "no response byte arrived for \(seconds) s (first-byte timeout)"
             }
         return context.error(.timeout, phase: phase, message: message)

@@ -80,6 +80,9 @@ struct HeadCollector {
     /// True if a header arrived since the last status line.
     var hasField: Bool { !lines.isEmpty && place == .headers }
 
+    /// True if a status line arrived, but not the end of its head.
+    var isWithinHead: Bool { place == .headers }
+
     /// True if any part of a response arrived.
     var hasBegun: Bool { place != .start }
 

@@ -13,6 +13,7 @@ extension Transfer {
             return true
         case .interim:
             guard isSpoken(on: handle) else { return false }
+            headBegan = 0
             request.options.onInterimResponse?(head.head())
             return true
         case .head:
@@ -91,7 +92,7 @@ extension Transfer {
         }
         // The body is sent from its beginning. libcurl doesn't request that if it took some of the body but couldn't
         // send any of it.
-        (sent, lastSent, answered) = (0, 0, 0)
+        (sent, lastSent, headBegan, answered) = (0, 0, 0, 0)
         guard upload?.rewind() != false else {
             abort(context.error(.connectionLost, phase: .sending, message: Self.bodyIsGone))
             return false

@@ -56,6 +56,8 @@ final class Transfer: @unchecked Sendable {
     /// The number of body bytes that libcurl has reported as sent, and the time of the last of them.
     var sent: Int64 = 0
     var lastSent: UInt64 = 0
+    /// The time of the first line of a head that isn't complete; 0 for none.
+    @exclusivity(unchecked) var headBegan: UInt64 = 0
     /// The time at which the head of the response was complete; 0 before.
     @exclusivity(unchecked) var answered: UInt64 = 0
     /// True if the transfer opened a connection, and whether it did so before the request was first sent.
@@ -140,6 +142,9 @@ final class Transfer: @unchecked Sendable {
 
     /// True if the transfer waits for its reader or its request body rather than for the peer.
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
+
+    /// The time since which the peer owes the next thing: the whole head once it has begun, else the next byte.
+    var silentSince: UInt64 { head.isWithinHead ? headBegan : lastActivity }
 
     /// True if the response is there with its head, whatever happens to its body: a redirect, or a refusal. The body of a
     /// success is what was requested.

@@ -27,6 +27,7 @@ func receiveField(
             }
             let action = transfer.head.receive(UnsafeRawBufferPointer(start: line, count: count))
             if action == .none {
+                if transfer.headBegan == 0 { transfer.headBegan = handle.now.pointee }
                 if handle.isPreviewing, transfer.head.hasField { handle.previewHead(false) }
                 return count
             }

@@ -93,19 +93,20 @@ extension SocketServerCore {
     /// Waits until the server is serving.
     func ready() async throws {
         let _: Bool = try await value { state in
-            if case .running = state.phase { true } else { nil }
+            if case .running = state.phase, state.isReady { true } else { nil }
         }
     }
 
-    /// Waits until there is a value. Throws `CancellationError` if the task is cancelled or the server has ended.
+    /// Waits until there is a value. Throws the error with which the server couldn't begin, and `CancellationError` if the
+    /// task is cancelled or the server has ended.
     private func value<Value: Sendable>(_ value: (State) -> Value?) async throws -> Value {
         while true {
             try Task.checkCancellation()
-            let (found, id) = state.withLock { state -> (Value?, WaiterList<Void>.ID?) in
+            let (found, id) = try state.withLock { state -> (Value?, WaiterList<Void>.ID?) in
                 if let found = value(state) { return (found, nil) }
                 switch state.phase {
                 case .idle, .running: return (nil, state.waiters.register())
-                case .draining, .over: return (nil, nil)
+                case .draining, .over: throw state.failure ?? CancellationError()
                 }
             }
             if let found { return found }

@@ -92,14 +92,15 @@ public struct SocketServer<Principal: Sendable>: Sendable {
     private func serve(
         begin: @escaping @Sendable () async throws -> Void, stop: @escaping @Sendable () async -> Void
     ) async throws {
-        try await core.begin()
+        guard try await core.begin() else { return }
         let task = Task { [core] in
             async let serving: Void = core.serve()
             do { try await begin() } catch {
-                core.beginDraining()
+                core.fail(with: error)
                 await serving
                 throw error
             }
+            core.becomeReady()
             await core.waitForDraining()
             await stop()
             await serving
@@ -113,14 +114,16 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the server is serving. Throws `CancellationError` if the task is cancelled or the server has ended.
+    /// Waits until the server is serving, and listening if it was started with ``run()``. Throws the error of ``run()`` if
+    /// that can't begin, and `CancellationError` if the task is cancelled or the server has ended.
     public func ready() async throws { try await core.ready() }
 
-    /// Drains the server and ends ``run()`` or ``serve()``. Calling it again has no effect.
+    /// Drains the server and ends ``run()`` or ``serve()``; one that begins later returns immediately. Calling it again has
+    /// no effect.
     public func stop() { core.beginDraining() }
 
-    /// The address that ``run()`` listens on; waits until the server is listening. Throws `CancellationError` if the
-    /// task is cancelled or the server ends before that.
+    /// The address that ``run()`` listens on; waits until the server is listening. Throws the error of ``run()`` if
+    /// that can't listen, and `CancellationError` if the task is cancelled or the server ends before that.
     public var address: SocketServerAddress {
         get async throws { try await core.address }
     }

@@ -26,20 +26,19 @@ extension SocketServerCore {
         return found
     }
 
-    /// Begins to serve. Throws if the server is running or has already run.
-    func begin() async throws {
-        let isFirst = state.withLock { state in
-            guard case .idle = state.phase, !state.hasBegun else { return false }
-            state.hasBegun = true
-            return true
+    /// Begins to serve; returns false if the server was stopped before. Throws if it is running or has already run.
+    func begin() async throws -> Bool {
+        let (isFirst, isStopped) = state.withLock { state in
+            defer { state.hasBegun = true }
+            return (!state.hasBegun, state.phase != .idle)
         }
         guard isFirst else {
             throw NetError(
                 .invalidRequest, phase: .preparing, message: "a SocketServer can run only once; create another one")
         }
+        if isStopped { return false }
         do { try await engine.open(as: node) { [weak self] in self?.receive($0) } } catch {
-            // Releases the tasks that wait until the server is serving.
-            beginDraining()
+            fail(with: error)
             throw error
         }
         let waiters = state.withLock { state in
@@ -47,6 +46,22 @@ extension SocketServerCore {
             return state.waiters.releaseAll(with: ())
         }
         for waiter in waiters { waiter.resume() }
+        return true
+    }
+
+    /// Releases the tasks that wait until the server is serving.
+    func becomeReady() {
+        let waiters = state.withLock { state in
+            state.isReady = true
+            return state.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Ends the server, which couldn't begin; tasks that wait for it get the error.
+    func fail(with error: any Error) {
+        state.withLock { $0.failure = error }
+        beginDraining()
     }
 
     /// Serves until draining is complete. Owns every task of the server.

@@ -18,6 +18,10 @@ final class SocketServerCore: Sendable {
     struct State: Sendable {
         var phase = Phase.idle
         var hasBegun = false
+        /// True once connections are accepted.
+        var isReady = false
+        /// The error that the server has ended with, before it was ready.
+        var failure: (any Error)?
         var lanes: [ObjectIdentifier: (lane: LoopLane, runner: CommandRunner)] = [:]
         var address: SocketServerAddress?
         var waiters = WaiterList<Void>()

@@ -1,5 +1,6 @@
 #if Server
 @testable import ClientTestSupport
+import Foundation
 import HTTPTypes
 import NetHTTP
 import NetTestServer
@@ -194,6 +195,48 @@ import Testing
             #expect(queued < firstByte)
             #expect(try await (first.count, second.count) == (1, 1))
         }
+    }
+
+    /// A head of which a line arrives every 100 ms: each is a sign of life, but the head must end.
+    @Test(arguments: ["", "HTTP/1.1 103 Early Hints\r\n\r\n"]) func aHeadThatDripsIsGivenUp(before: String) async throws
+    {
+        let peer = try ScriptedPeer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            connection.send(before + "HTTP/1.1 200 OK\r\n")
+            for number in 0..<200 {
+                guard connection.send(Array("X-Line-\(number): a\r\n".utf8)) else { return }
+                usleep(100_000)
+            }
+            connection.send("Content-Length: 0\r\n\r\n")
+        }
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
+        let error = try await failure {
+            try await client.send(request("x", Timeouts(firstByte: .seconds(1), stall: .seconds(1))))
+        }
+        #expect(error.code == .timeout)
+        #expect(error.phase == .waiting)
+        #expect(error.message.contains("wasn't complete 1.000 s after its first line"))
+        await client.shutdown()
+        peer.stop()
+    }
+
+    /// Interim responses, each of which restarts the limit of the first byte.
+    @Test func interimResponsesRestartTheLimit() async throws {
+        let peer = try ScriptedPeer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            for _ in 0..<4 {
+                usleep(400_000)
+                connection.send("HTTP/1.1 102 Processing\r\n\r\n")
+            }
+            usleep(400_000)
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            connection.waitForClose()
+        }
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
+        let bytes = try await client.send(request("x", Timeouts(firstByte: .seconds(1))))
+        #expect(bytes.count == 2)
+        await client.shutdown()
+        peer.stop()
     }
 
     @Test func aStreamedBodyMeetsTheTotalToo() async throws {

@@ -65,10 +65,38 @@ struct ChatMessage: SocketPush {
             var configuration = SocketServerConfiguration()
             configuration.port = try await first.address.port
             let second = SocketServer(router: Self.router, configuration: configuration) { _ in User(name: "bob") }
+            let ready = Task { try await second.ready() }
+            let address = Task { try await second.address }
             let error = await #expect(throws: NetError.self) { try await second.run() }
+            // Tasks that waited, and those that ask later.
+            #expect(await #expect(throws: NetError.self) { try await ready.value }?.code == .connect)
+            #expect(await #expect(throws: NetError.self) { _ = try await address.value }?.code == .connect)
+            #expect(await #expect(throws: NetError.self) { _ = try await second.address }?.message == error?.message)
             #expect(error?.code == .connect)
             #expect(error?.message.contains("127.0.0.1:\(configuration.port): another program uses that port") == true)
             first.stop()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `A server that was stopped before it runs ends immediately, and runs once`() async throws {
+        let server = SocketServer(router: Self.router) { _ in User(name: "ada") }
+        server.stop()
+        try await server.run()
+        await #expect(throws: CancellationError.self) { try await server.ready() }
+        let error = await #expect(throws: NetError.self) { try await server.run() }
+        #expect(error?.message.contains("can run only once") == true)
+    }
+
+    @Test func `A server is ready when it listens`() async throws {
+        let server = SocketServer(router: Self.router) { _ in User(name: "ada") }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await server.run() }
+            try await server.ready()
+            let url = try await server.address.url
+            let client = SocketClient("\(url)/socket", configuration: .init(wire: .numberedJSON))
+            try await client.withConnection { _ in }
+            server.stop()
             try await group.waitForAll()
         }
     }

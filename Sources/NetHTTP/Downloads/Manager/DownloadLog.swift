@@ -101,7 +101,7 @@ struct DownloadLog: Sendable {
         ]
         if let name = task.fileName { metadata["file"] = .string(name.onOneLine) }
         if let total = task.total { metadata["total"] = "\(total)" }
-        if task.attempt > 0 { metadata["attempt"] = "\(task.attempt)" }
+        if record.lastAttempt > 0 { metadata["attempt"] = "\(record.lastAttempt)" }
         for case (let key, let value?) in values { metadata[key] = .string(value.onOneLine) }
         return metadata
     }

@@ -34,6 +34,8 @@ struct DownloadRecord: Sendable {
     var missingHeaders: [String]?
     /// True if the URL was replaced after bytes had arrived.
     var isRelinked = false
+    /// The number of the last attempt, which isn't reset when bytes arrive.
+    private(set) var lastAttempt = 0
     var calls = 0
     var lastCall: CallID?
     var activities = 0
@@ -132,6 +134,7 @@ struct DownloadRecord: Sendable {
         case .began(let total, let bytes, let name):
             (task.total, task.fileName, task.bytes) = (total, name, bytes)
             task.attempt = max(1, task.attempt)
+            lastAttempt = max(1, lastAttempt)
             meter.reset()
             meter.note(bytes, at: now)
         case .bytes(let bytes):
@@ -141,6 +144,7 @@ struct DownloadRecord: Sendable {
             return .ranges(count)
         case .attempt(let number, _, let error):
             (task.attempt, task.error) = (number, error)
+            lastAttempt = number
             return .error(error)
         case .noRoom(let error, _):
             task.error = error

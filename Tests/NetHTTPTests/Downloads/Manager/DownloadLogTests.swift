@@ -49,6 +49,18 @@ struct DownloadLogTests {
         #expect(verbose.count(where: { $0 == "info ↓ progress" }) == 1)
     }
 
+    @Test func theLastLineHasTheLastAttempt() async throws {
+        let fake = FakeDownloads { $0.logDetail = .minimal }
+        let id = try await fake.add("a")
+        let run = try await fake.runner.next()
+        run.report(.began(total: 100, bytes: 0, name: "a.txt"))
+        for number in 2...3 { run.report(.attempt(number, after: .zero, DownloadError(.network, message: "lost"))) }
+        run.report(.bytes(50))
+        run.complete(bytes: 100)
+        _ = try await fake.manager.file(of: id)
+        #expect(fake.log.lines.map { $0.metadata["attempt"] } == ["2", "3", "3"])
+    }
+
     @Test func listenersSeeAJobWithItsCalls() async throws {
         struct Jobs: ActivityListener {
             let all = Locked<[JobActivity]>([])

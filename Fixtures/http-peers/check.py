@@ -50,8 +50,9 @@ class Ours:
 
     def send(self, case, url, version, names):
         scheme, _, server, path = url.split("/", 3)
-        order = {"method": case.method, "server": f"{scheme}//{server}", "path": "/" + path, "version": version, "headers": case.headers, "count": case.count, "width": case.width,
-                 "expects": case.expects, "isStreamed": case.is_streamed}
+        order = {"method": case.method, "server": f"{scheme}//{server}", "path": "/" + path, "version": version,
+                 "headers": case.headers, "count": case.count, "width": case.width, "expects": case.expects,
+                 "isStreamed": case.is_streamed}
         optional = {"bytes": case.bytes, "names": names, "user": case.login and case.login[0], "password": case.login and case.login[1]}
         order |= {name: value for name, value in optional.items() if value is not None}
         self.process.stdin.write(json.dumps(order).encode() + b"\n")
@@ -97,15 +98,14 @@ def text(tally):
     return " ".join(f"{status}" + (f"×{count}" if count > 1 else "") for status, count in sorted(tally.items())) or "nothing"
 
 
-def judge(case, ours, theirs, first, is_alone):
+def judge(case, ours, theirs, first):
     """Returns what is wrong; None if nothing is. `first` is what came over HTTP/1.1, unless these are those."""
-    tally = {status: count for status, count in ours["tally"].items()}
+    tally = dict(ours["tally"])
     if case.is_refusal:
         arrived = tally.pop(str(case.status), 0)
         others = set(tally) - {"connectionLost"}
         if others:
             return f"{text(ours['tally'])} instead of {case.status}"
-        refusals[is_alone, "1.1" if first is None else "2"] += arrived
         return None if arrived else f"{text(ours['tally'])} instead of {case.status}"
     if case.status == "no response":
         numbers = [status for status in tally if status.isdigit() or status == "unknown"]
@@ -136,8 +136,10 @@ def ask(bench, ours, peer, port):
             result = ours.send(case, url, version, names)
             took = time.monotonic() - begun
             theirs = curl(bench, case, url, version, names)
-            problem = judge(case, result, theirs, first, len(peer.versions) == 1)
+            problem = judge(case, result, theirs, first)
             first = first or result["tally"]
+            if case.is_refusal and len(peer.versions) > 1:
+                refusals[version] += result["tally"].get(str(case.status), 0)
             if problem is None and case.count == 1 and result.get("version") and result["version"] not in (version, "1.0"):
                 large = (case.bytes or 0) > 65_535
                 problem = None if large or case.is_streamed else f"over HTTP/{result['version']}"
@@ -176,7 +178,7 @@ def main():
     ours.process.stdin.close()
     ours.process.wait(10)
     sent = sum(case.count for peer in PEERS if len(peer.versions) > 1 for case in peer.cases if case.is_refusal)
-    http1, default = refusals[False, "1.1"], refusals[False, "2"]
+    http1, default = refusals["1.1"], refusals["2"]
     print(f"refusals that arrived: {http1} over HTTP/1.1, {default} over the default version")
     if not chosen:
         note("refusals arrive as often over the default version", None if default >= http1 * 0.9 else f"{default}, {http1} of {sent}")

@@ -131,8 +131,8 @@ extension Transfer {
         return streamNumber == 0 ? !hasWritten : isBehindGoAway
     }
 
-    /// True if there is only one reason for libcurl to send the request again: the server refused its stream, the only one
-    /// of a new connection (RFC 9113 section 8.7).
+    /// True if libcurl can have only one reason to send the request again: the server refused its stream, and no other
+    /// request used the new connection (RFC 9113 section 8.7).
     private var wasRefusedAlone: Bool {
         guard needsMessages, let multi, let connection else { return isOnNewConnection && !needsMessages }
         return multi.refused.isAlone(streamNumber, on: connection)

@@ -21,7 +21,7 @@ import Testing
             let log = "access_log \(folder.path("seen")) seen; location / { return 200 'ok'; } \(keepalive)"
             let format = "log_format seen '$request_method $uri';"
             try await NginxSite.withHTTP2(log, settings: format) { client, _ in
-                // Of a POST that nginx has processed, the reset at the end of the connection can destroy the response.
+                // nginx may have processed a POST whose response the reset at the end of the connection has destroyed.
                 let unexplained = Locked<[String]>([])
                 let next = Locked(0)
                 await withTaskGroup(of: Void.self) { group in

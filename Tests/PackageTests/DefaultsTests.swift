@@ -78,6 +78,7 @@ import Testing
             "RedirectPolicy.allowsDowngrade": "\(client.redirects.allowsDowngrade)",
             "HTTPClient.Configuration.middleware": client.middleware.isEmpty ? "none" : "some",
             "RedactionPolicy.placeholder": client.redaction.placeholder,
+            "RedactionPolicy.hidesRecognizedValues": "\(client.redaction.hidesRecognizedValues)",
             "RedactionPolicy.pathRules": client.redaction.pathRules.isEmpty ? "none" : "some",
         ]
     }

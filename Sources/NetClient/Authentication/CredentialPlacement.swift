@@ -44,12 +44,14 @@ public enum CredentialPlacement: Sendable, Hashable {
         case .header:
             if let old { request.head.headerFields[old.header] = nil }
             guard let credential else { return }
+            hide(credential, context)
             request.head.headerFields[fields: credential.header] = [credential.line]
             redact(&request, context) { policy in
                 if !policy.isSensitive(credential.header) { policy.headerNames.insert(credential.header.canonicalName) }
             }
         case .query(let name):
             guard credential != nil || old != nil else { return }
+            if let credential { hide(credential, context) }
             let path = request.head.path ?? "/"
             let kept = Self.items(path).filter { !$0.hasPrefix(PercentEncoding.encode(name) + "=") }
             let all = kept.map { String($0) } + (credential.map { [item(name, $0)] } ?? [])
@@ -57,6 +59,7 @@ public enum CredentialPlacement: Sendable, Hashable {
             redact(&request, context) { $0.queryNames.insert(name) }
         case .cookie(let name):
             guard credential != nil || old != nil else { return }
+            if let credential { hide(credential, context) }
             let added = try credential.map { (credential) throws(NetError) in try cookie(name, credential, context) }
             let all = Self.cookies(request).filter { !$0.hasPrefix(name + "=") } + [added].compactMap { $0 }
             request.head.headerFields[.cookie] = all.isEmpty ? nil : all.joined(separator: "; ")
@@ -76,8 +79,17 @@ public enum CredentialPlacement: Sendable, Hashable {
                         "the credential has characters that a subprotocol can't contain; encode it in base64url, without ="
                 )
             }
+            if let credential, let secret {
+                hide(credential, context)
+                context.hide(secret)
+            }
             request.options.webSocket?.secretSubprotocol = secret
         }
+    }
+
+    private func hide(_ credential: Credential, _ context: CallContext) {
+        context.hide(credential: credential.value)
+        if let renewal = credential.renewal { context.hide(renewal) }
     }
 
     private func item(_ name: String, _ credential: Credential) -> String {

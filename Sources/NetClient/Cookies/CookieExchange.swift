@@ -22,6 +22,8 @@ final class CookieExchange: AttemptHook {
 
     /// The value of the `Cookie` header that the call began with; nil if there are no cookies.
     let field: String?
+    /// The stored cookies among them.
+    let stored: [Cookie]
     /// The login that the call began with: the holder of its cookies.
     let identity: CallIdentity
     private let middleware: CookieMiddleware
@@ -32,7 +34,7 @@ final class CookieExchange: AttemptHook {
     init(_ middleware: CookieMiddleware, _ request: PreparedRequest, for target: CookieTarget, at now: Date) {
         self.middleware = middleware
         own = OwnCookies(request)
-        let stored = middleware.store.cookies(for: target, now: now, except: own.names)
+        stored = middleware.store.cookies(for: target, now: now, except: own.names)
         field = own.followed(by: stored)
         identity = middleware.identity(of: stored, after: own)
     }
@@ -52,6 +54,7 @@ final class CookieExchange: AttemptHook {
         else { return }
         let stored = middleware.store.cookies(for: target, now: context.environment.clock.date(), except: own.names)
         request.head.headerFields[.cookie] = own.followed(by: stored)
+        for cookie in stored where middleware.isSecret(cookie, context) { context.hide(cookie.value) }
         if context.tracksIdentity, middleware.identity(of: stored, after: own) != identity {
             state.withLock { $0.difference = .header(.cookie) }
         }

@@ -47,6 +47,7 @@ public struct CookieMiddleware: Middleware {
         var context = context
         if exchange.addsCookies {
             request.head.headerFields[.cookie] = exchange.field
+            for cookie in exchange.stored where isSecret(cookie, context) { context.hide(cookie.value) }
             // If the cookies have changed since the call's identity was determined, they count like those of a request.
             if context.tracksIdentity, request.options.identity == nil, context.includes(exchange.identity) {
                 for field in request.head.headerFields[fields: .cookie] { context = context.accounting(for: field) }
@@ -94,6 +95,11 @@ extension CookieMiddleware: IdentitySource, LoginSource {
     }
 
     /// A mark of a login whose cookies were sent.
+    /// True for a cookie that identifies the user: one that is named, or else one whose name denotes a secret.
+    func isSecret(_ cookie: Cookie, _ context: CallContext) -> Bool {
+        identityCookies?.contains(cookie.name) ?? context.environment.redaction.isSensitive(anyName: cookie.name)
+    }
+
     private static let sent = CallIdentity.holder(of: "cookies were sent")
 
     private func stored(for request: PreparedRequest, _ context: CallContext) -> [Cookie] {

@@ -98,7 +98,7 @@ public struct DigestMiddleware: Middleware {
         if let ticket = store.change(origin, { $0.ticket(path: path, cnonce: Self.cnonce(random)) }),
             let credentials = try await credentials(ticket.challenge.realm, for: request, context)
         {
-            signed = try await sign(request, ticket, credentials)
+            signed = try await sign(request, ticket, credentials, context)
         }
         var answers = 0
         while true {
@@ -107,7 +107,8 @@ public struct DigestMiddleware: Middleware {
                 let credentials = try await credentials(refused.ticket.challenge.realm, for: request, context)
             {
                 await response.discardBody()
-                signed = try await sign(request, store.change(origin) { $0.withPlainName(refused.ticket) }, credentials)
+                signed = try await sign(
+                    request, store.change(origin) { $0.withPlainName(refused.ticket) }, credentials, context)
                 try await context.repeatRequest(reason: "status 400 to username*", cause: .renewal)
                 continue
             }
@@ -130,7 +131,7 @@ public struct DigestMiddleware: Middleware {
             }
             await response.discardBody()
             let ticket = store.change(origin) { $0.challenged(challenge, cnonce: Self.cnonce(random)) }
-            signed = try await sign(request, ticket, credentials)
+            signed = try await sign(request, ticket, credentials, context)
             answers += 1
             try await context.repeatRequest(reason: "status 401", cause: .renewal)
         }
@@ -170,9 +171,12 @@ public struct DigestMiddleware: Middleware {
     }
 
     private func sign(
-        _ request: PreparedRequest, _ ticket: DigestSpaces.Ticket, _ credentials: Credentials
+        _ request: PreparedRequest, _ ticket: DigestSpaces.Ticket, _ credentials: Credentials, _ context: CallContext
     ) async throws -> SignedRequest {
-        try await SignedRequest(request, ticket, credentials, prefersIntegrity: prefersIntegrity)
+        let signed = try await SignedRequest(request, ticket, credentials, prefersIntegrity: prefersIntegrity)
+        context.hide(credentials.password)
+        context.hide(credential: signed.request.head.headerFields[.authorization] ?? "")
+        return signed
     }
 
     /// Returns 128 unpredictable bits in hexadecimal.

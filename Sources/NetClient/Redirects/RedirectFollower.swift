@@ -13,7 +13,7 @@ struct RedirectFollower: Sendable {
         _ response: StreamedResponse, to request: PreparedRequest, _ context: CallContext, _ next: Next
     ) async throws(NetError) -> StreamedResponse {
         var (response, request, context) = (response, request, context)
-        let redaction = request.options.redaction ?? context.environment.redaction
+        let redaction = context.redaction(of: request)
         var history: [Redirect] = []
         while true {
             // The request may have been changed to https.

@@ -22,8 +22,9 @@ extension PreparedRequest {
         return hash.finish()
     }
 
-    /// Hides a header in all representations of the request.
+    /// Hides a header in all representations of the request, and its value in all outputs of the call.
     mutating func hide(_ name: HTTPField.Name, _ context: CallContext) {
+        for field in head.headerFields[fields: name] { context.hide(credential: field.value) }
         let redaction = options.redaction ?? context.environment.redaction
         guard redaction != .disabled, !redaction.isSensitive(name) else { return }
         var stricter = redaction

@@ -188,7 +188,7 @@ extension SocketRecorder {
         let beginning = Array(text.utf8.prefix(4 * previewBytes))
         guard RedactionPolicy.mayBeJSON(beginning) else { return nil }
         var bytes = beginning
-        for edit in JSONRedaction.edits(in: beginning, policy: redaction).reversed() {
+        for edit in redaction.edits(in: beginning, contentType: nil).reversed() {
             bytes.replaceSubrange(edit.range, with: edit.replacement)
         }
         return String(decoding: bytes, as: UTF8.self).prefix(upToBytes: previewBytes)

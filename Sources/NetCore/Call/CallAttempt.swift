@@ -13,7 +13,7 @@ struct CallAttempt: Sendable {
             start = context.elapsed
             method = request.head.method
             trace = request.head.headerFields[.traceParent].flatMap { TraceParent($0) }
-            url = (request.options.redaction ?? context.environment.redaction).redact(url: request.url)
+            url = context.redaction(of: request).redact(url: request.url)
         }
     }
 

@@ -33,6 +33,8 @@ package final class RunningCall: Sendable {
     let retried = Atomic<Int>(0)
     let progress = Mutex(CallProgress())
     let state = Mutex(CallStateMachine())
+    /// The secrets that every output of the call hides by value; nil until one is added or an output is made.
+    private let secrets = AtomicLazyReference<CallSecrets>()
 
     init(
         _ target: Target, id: CallID, delivery: BodyDelivery, timeouts: Timeouts, start: Duration,
@@ -70,11 +72,16 @@ package final class RunningCall: Sendable {
             summary.method = head.method
             summary.url = redaction.redact(url: PreparedRequest(head: head).url)
         }
-        return summary
+        return summary.hiding(secrets.load())
     }
 
     var redaction: RedactionPolicy {
         guard case .prepared(let request) = target else { return environment.redaction }
-        return request.options.redaction ?? environment.redaction
+        return (request.options.redaction ?? environment.redaction).hiding(secrets.load())
     }
+
+    /// The secrets that the parts of the call have added; nil if there can be none.
+    package var knownSecrets: CallSecrets? { secrets.load() }
+
+    func makeSecrets() -> CallSecrets { secrets.load() ?? secrets.storeIfNil(CallSecrets()) }
 }

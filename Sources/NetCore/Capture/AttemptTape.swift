@@ -20,7 +20,8 @@ package final class AttemptTape: Sendable {
     private let head: HTTPRequest
     private let socket: WebSocketOptions?
     private let body: BodyTape?
-    private let ownRedaction: RedactionPolicy?
+    /// The redaction policy of the call, with its secrets.
+    let redaction: RedactionPolicy
     private let environment: CallContext.Environment
     private let limits: CaptureLimits
     private let date: Date
@@ -32,18 +33,18 @@ package final class AttemptTape: Sendable {
     package typealias ChunkHook = @Sendable (_ isOfRequest: Bool, _ bytes: Int) -> Void
 
     package init(
-        _ request: PreparedRequest, in environment: CallContext.Environment, limits: CaptureLimits,
+        _ request: PreparedRequest, _ context: CallContext, limits: CaptureLimits,
         onChunk: ChunkHook? = nil, handOver: @escaping @Sendable (AttemptRecording) -> Void
     ) {
         self.onChunk = onChunk
         head = request.head
         socket = request.options.webSocket
-        ownRedaction = request.options.redaction
-        self.environment = environment
+        redaction = context.redaction(of: request)
+        environment = context.environment
         self.limits = limits
         self.handOver = handOver
-        date = environment.clock.date()
-        start = environment.clock.now()
+        date = context.environment.clock.date()
+        start = context.environment.clock.now()
         if case .none = request.body {
             body = nil
         } else {
@@ -53,9 +54,6 @@ package final class AttemptTape: Sendable {
         }
         if case .bytes(let bytes) = request.body { body?.append(whole: bytes) }
     }
-
-    /// The redaction policy of the call.
-    var redaction: RedactionPolicy { ownRedaction ?? environment.redaction }
 
     /// The approximate size of the kept request in bytes.
     var size: Int { (head.path?.utf8.count ?? 0) + head.headerFields.size + (body?.keptCount ?? 0) + 512 }
@@ -132,14 +130,14 @@ package final class AttemptTape: Sendable {
 
     // MARK: Reading
 
-    /// Returns the exchange without secrets.
+    /// Returns the exchange without the secrets that the policy hides, and those that the policy of the call hides.
     package func exchange(
         _ outcome: CapturedExchange.Outcome, after duration: Duration, redactedBy policy: RedactionPolicy,
         _ shown: (CapturedBody, HTTPFields) -> CapturedBody = { body, _ in body }
     ) -> CapturedExchange {
         var exchange = CapturedExchange(recordedAt: date, duration: duration, request: request, outcome: outcome)
         exchange.request.body = shown(exchange.request.body, exchange.request.headers)
-        return policy.redact(exchange, subprotocol: socket?.secretSubprotocol)
+        return policy.joined(with: redaction).redact(exchange, subprotocol: socket?.secretSubprotocol)
     }
 
     /// The request, including its secrets.

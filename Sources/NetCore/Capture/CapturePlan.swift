@@ -17,7 +17,7 @@ final class CapturePlan: Sendable {
         _ request: PreparedRequest, _ context: CallContext, attempt: Int?,
         cacheDecision: ActivityEvent.CacheDecision? = nil
     ) -> AttemptTape {
-        AttemptTape(request, in: context.environment, limits: limits) { [self, call = context.id] recording in
+        AttemptTape(request, context, limits: limits) { [self, call = context.id] recording in
             for each in listeners {
                 each.listener.record(
                     CapturedAttempt(

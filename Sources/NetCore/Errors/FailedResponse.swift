@@ -78,15 +78,23 @@ extension JSONValue {
             .object(
                 Dictionary(
                     uniqueKeysWithValues: members.map { name, value in
-                        (
-                            name,
-                            policy.isSensitive(bodyName: name)
-                                ? .string(value.stringValue.map { policy.hidden($0) } ?? policy.placeholder)
-                                : value.redacted(by: policy)
-                        )
+                        switch policy.verdict(bodyName: name) {
+                        case .shown: (name, value.redacted(by: policy))
+                        case .hiddenText: (name, value.withoutTexts(by: policy))
+                        case .hidden:
+                            (name, .string(value.stringValue.map { policy.hidden($0) } ?? policy.placeholder))
+                        }
                     }))
         case .string(let text): .string(policy.redactedText(text) ?? policy.redact(url: text))
         case .null, .bool, .integer, .unsigned, .number, .decimal: self
+        }
+    }
+    /// Returns the value under a name that hides only texts.
+    private func withoutTexts(by policy: RedactionPolicy) -> JSONValue {
+        switch self {
+        case .string(let text): .string(policy.hidden(text))
+        case .array(let elements): .array(elements.map { $0.withoutTexts(by: policy) })
+        default: redacted(by: policy)
         }
     }
 }

@@ -19,6 +19,7 @@ extension NetError {
     /// Returns the same summary, redacted by a custom policy. If the body isn't JSON, only its size and type are
     /// included, because its secrets can't be located.
     public func debugSummary(redaction policy: RedactionPolicy) -> String {
+        let policy = call?.redaction(policy) ?? policy
         var lines = [description]
         if let underlying { lines.append("cause: \(type(of: underlying))") }
         guard let response else { return lines.joined(separator: "\n") }

@@ -29,8 +29,8 @@ public struct NetError: Error, Sendable {
         ) {
             self.code = code
             self.phase = phase
-            self.message = message
-            self.underlying = underlying
+            self.message = call?.hidingValues(in: message) ?? message
+            self.underlying = (underlying as? DecodingError)?.withoutSecrets ?? underlying
             self.call = call
             self.elapsed = elapsed
             self.response = response
@@ -81,7 +81,8 @@ public struct NetError: Error, Sendable {
     /// A human-readable sentence without secrets. For an error from other code, it contains only the kind, place, case,
     /// or domain and code; the values and the text of that error, which may quote a secret, are only in ``underlying``.
     public var message: String { storage.message }
-    /// The error that caused this one, as it was thrown. It may contain secrets: nothing in this library prints it. If
+    /// The error that caused this one, as it was thrown. It may contain secrets: nothing in this library prints it. In the
+    /// text of a `DecodingError`, values under names that denote secrets are hidden (``RedactionPolicy/safeDefault``). If
     /// the call failed because another call failed, such as the renewal of a credential, it is the error of that call.
     public var underlying: (any Error)? { storage.underlying }
     /// The request, with its redacted URL and attempt. For a request that can't be prepared, the URL is the path or URL
@@ -190,6 +191,9 @@ public struct CallSummary: Sendable, Hashable {
     /// The number of the last attempt, counted from 1 over retries, new credentials and redirects; 1 if none was made.
     public var attempt: Int
 
+    /// The secrets of the call, which are hidden in texts about it. They don't count in comparisons.
+    private var values = RedactionPolicy.Values()
+
     /// Creates a summary; `url` must already be redacted.
     public init(id: CallID, method: HTTPRequest.Method, url: String, operation: String? = nil, attempt: Int = 1) {
         self.id = id
@@ -200,7 +204,33 @@ public struct CallSummary: Sendable, Hashable {
     }
 }
 
-extension CallSummary: CustomStringConvertible {
+extension CallSummary {
+    /// The policy for everything that shows a part of the call, based on `policy`.
+    package func redaction(_ policy: RedactionPolicy = .safeDefault) -> RedactionPolicy {
+        policy.hiding(values.secrets)
+    }
+
+    /// Returns the summary with the secrets of its call.
+    func hiding(_ secrets: CallSecrets?) -> CallSummary {
+        var summary = self
+        summary.values.secrets = secrets
+        return summary
+    }
+
+    /// Returns the text without the secrets of the call, and without values that are recognized as secrets.
+    func hidingValues(in text: String) -> String { redaction().hidingValues(in: text) }
+}
+
+extension CallSummary: CustomStringConvertible, CustomReflectable {
+    /// The values, without the secrets of the call.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "id": id, "method": method.rawValue, "url": url, "operation": operation as Any, "attempt": attempt,
+            ], displayStyle: .struct)
+    }
+
     /// Example: `GET https://host/path, getUser, attempt 2`.
     public var description: String {
         "\(method.rawValue) \(url)" + (operation.map { ", \($0)" } ?? "") + ", attempt \(attempt)"

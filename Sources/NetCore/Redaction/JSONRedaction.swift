@@ -8,8 +8,8 @@ internal import Foundation
 /// stream, or a truncated one. Everything else stays byte for byte.
 ///
 /// A sensitive string becomes the placeholder and a sensitive number becomes zero, so the value still decodes as the
-/// same type. In a sensitive object or array, this applies to each string and number inside. In any other string that
-/// is a URL or JSON itself, only its secrets are hidden.
+/// same type. In a sensitive object or array, this applies to each string and number inside; some names hide only texts
+/// (``SensitiveName/Verdict/hiddenText``). In any other string that is a URL or JSON itself, only its secrets are hidden.
 ///
 /// The bytes are read through a pointer and each name is checked only once: tests record bodies in unoptimized
 /// builds, where an array subscript costs ten times as much.
@@ -27,6 +27,8 @@ struct JSONRedaction {
     private var hiddenDepth: Int?
     /// True if the next value belongs to a sensitive member.
     private var hidesNext = false
+    /// True if the sensitive member hides only texts.
+    private var hidesOnlyTexts = false
     private var verdicts = NameVerdicts()
 
     static func edits(in bytes: [UInt8], policy: RedactionPolicy, isInXML: Bool = false) -> [BodyEdit] {
@@ -60,7 +62,13 @@ struct JSONRedaction {
                 hidesNext = false
                 index += 1
             } else if byte == 0x7b || byte == 0x5b {
-                if let depth = hiddenDepth { hiddenDepth = depth + 1 } else if hidesNext { hiddenDepth = 1 }
+                if hidesOnlyTexts, byte == 0x7b {
+                    hiddenDepth = nil
+                } else if let depth = hiddenDepth {
+                    hiddenDepth = depth + 1
+                } else if hidesNext {
+                    hiddenDepth = 1
+                }
                 hidesNext = false
                 index += 1
             } else if byte == 0x7d || byte == 0x5d {
@@ -104,7 +112,11 @@ struct JSONRedaction {
         var next = index
         while next < end, Self.isBlank(text[next]) { next += 1 }
         if !hidesNext, next < end, text[next] == 0x3a {
-            hidesNext = hiddenDepth == nil && isSensitive(start..<index, hasEscape: hasEscape)
+            if hiddenDepth == nil {
+                let verdict = verdict(start..<index, hasEscape: hasEscape)
+                hidesNext = verdict != .shown
+                hidesOnlyTexts = verdict == .hiddenText
+            }
             index = next + 1
         } else if hidesNext || hiddenDepth != nil {
             let replacement = hidden(bytes[start..<index], isWhole: isWhole)
@@ -198,7 +210,10 @@ struct JSONRedaction {
     private mutating func number() {
         let (start, end) = (index, bytes.count)
         while index < end, Self.isOfNumber(text[index]) { index += 1 }
-        guard hidesNext || hiddenDepth != nil else { return }
+        guard hidesNext || hiddenDepth != nil, !hidesOnlyTexts else {
+            hidesNext = false
+            return
+        }
         hide(start..<index, with: [UInt8(ascii: "0")])
     }
 
@@ -216,7 +231,7 @@ struct JSONRedaction {
         hidesNext = false
     }
 
-    private mutating func isSensitive(_ quoted: Range<Int>, hasEscape: Bool) -> Bool {
+    private mutating func verdict(_ quoted: Range<Int>, hasEscape: Bool) -> SensitiveName.Verdict {
         let slot = verdicts.slot(of: quoted, in: text)
         if let known = verdicts[slot, of: quoted, in: text] { return known }
         let verdict = judge(bytes[quoted], hasEscape: hasEscape)
@@ -224,11 +239,11 @@ struct JSONRedaction {
         return verdict
     }
 
-    private func judge(_ quoted: ArraySlice<UInt8>, hasEscape: Bool) -> Bool {
+    private func judge(_ quoted: ArraySlice<UInt8>, hasEscape: Bool) -> SensitiveName.Verdict {
         let plain = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-        guard hasEscape else { return policy.isSensitive(bodyName: plain) }
+        guard hasEscape else { return policy.verdict(bodyName: plain) }
         // Escapes in a name must not prevent its detection.
         let name = Self.unescaped(quoted) ?? plain
-        return policy.isSensitive(bodyName: name)
+        return policy.verdict(bodyName: name)
     }
 }

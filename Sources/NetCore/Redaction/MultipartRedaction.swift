@@ -9,7 +9,7 @@ enum MultipartRedaction {
             // A file may hold anything; parts whose type is JSON, XML or a form are searched.
             let type = part.headers[.contentType]
             guard type.map(isReadable) ?? (part.filename == nil) else { return [] }
-            return policy.edits(in: Array(bytes[part.range]), contentType: type).map { edit in
+            return policy.namedEdits(in: Array(bytes[part.range]), contentType: type).map { edit in
                 let start = part.range.lowerBound
                 return BodyEdit(
                     range: start + edit.range.lowerBound..<start + edit.range.upperBound, replacement: edit.replacement)

@@ -5,7 +5,7 @@ struct NameVerdicts {
     private static let slotCount = 256
 
     private var starts = [Int](repeating: 0, count: slotCount)
-    /// Twice the number of bytes, plus one for a sensitive name; zero for an empty slot.
+    /// Four times the number of bytes, plus the verdict; zero for an empty slot.
     private var sizes = [Int](repeating: 0, count: slotCount)
 
     /// Returns the slot of the name in that range of a text.
@@ -21,20 +21,20 @@ struct NameVerdicts {
     }
 
     /// The verdict in a slot; nil if the slot is empty or holds another name.
-    subscript(slot: Int, of name: Range<Int>, in text: UnsafePointer<UInt8>) -> Bool? {
+    subscript(slot: Int, of name: Range<Int>, in text: UnsafePointer<UInt8>) -> SensitiveName.Verdict? {
         let (start, size) = (starts[slot], sizes[slot])
-        guard size != 0, size >> 1 == name.upperBound - name.lowerBound else { return nil }
+        guard size != 0, size >> 2 == name.upperBound - name.lowerBound else { return nil }
         var offset = 0
-        while offset < size >> 1 {
+        while offset < size >> 2 {
             if text[start + offset] != text[name.lowerBound + offset] { return nil }
             offset += 1
         }
-        return size & 1 == 1
+        return SensitiveName.Verdict(rawValue: size & 3)
     }
 
     /// Stores a verdict in a slot, replacing the previous one.
-    mutating func keep(_ isSensitive: Bool, _ slot: Int, of name: Range<Int>) {
+    mutating func keep(_ verdict: SensitiveName.Verdict, _ slot: Int, of name: Range<Int>) {
         starts[slot] = name.lowerBound
-        sizes[slot] = name.count << 1 | (isSensitive ? 1 : 0)
+        sizes[slot] = name.count << 2 | verdict.rawValue
     }
 }

@@ -20,6 +20,11 @@ extension QueryItem: CustomReflectable {
     }
 }
 
+extension Path: CustomReflectable {
+    /// The path without secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["encoded": Printed.url(encoded)], displayStyle: .struct) }
+}
+
 extension WebSocketMessage: CustomReflectable {
     /// The text with secrets in JSON hidden, or the number of bytes.
     public var customMirror: Mirror {

@@ -24,8 +24,7 @@ package enum Printed {
 
     /// Returns the members of an object; those whose names identify secrets are hidden.
     package static func members(_ members: [String: JSONValue]) -> [String: JSONValue] {
-        var shown = members
-        for name in members.keys where policy.isSensitive(bodyName: name) { shown[name] = .string(hidden) }
+        guard case .object(let shown) = JSONValue.object(members).redacted(by: policy) else { return [:] }
         return shown
     }
 }

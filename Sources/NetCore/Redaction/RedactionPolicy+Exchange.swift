@@ -19,7 +19,9 @@ extension RedactionPolicy {
                     socket, SocketRedaction(exchange.request, subprotocol: secret, policy: self))
             }
             redacted.outcome = .response(response)
-        case .failure: break
+        case .failure(var failure):
+            failure.message = hidingValues(in: failure.message)
+            redacted.outcome = .failure(failure)
         }
         return redacted
     }
@@ -63,8 +65,8 @@ extension RedactionPolicy {
 
     /// Returns the credentials that were sent to a server, because server errors may quote them.
     private func secrets(of request: CapturedExchange.Request) -> KnownSecrets {
-        var secrets = KnownSecrets(policy: self, shortest: 12)
-        secrets.note(request, hasCookies: false)
+        var secrets = KnownSecrets()
+        secrets.note(request, hasCookies: false, by: self)
         return secrets
     }
 
@@ -75,9 +77,16 @@ extension RedactionPolicy {
         // One bulk copy: an array created from a collection copies byte by byte in unoptimized builds.
         let bytes = body.bytes.withUnsafeBytes { [UInt8]($0) }
         var edits = edits(in: bytes, contentType: contentType)
-        if let known = request.map({ secrets(of: $0).edits(in: bytes) }), !known.isEmpty {
-            edits += known.filter { one in !edits.contains { $0.range.overlaps(one.range) } }
-            edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+        let known = request.map { secrets(of: $0) }
+        if let known, !known.isEmpty {
+            edits = edits.joined(with: bytes.withUnsafeBytes { known.edits(in: $0, by: self) })
+        }
+        if body.isCut || body.failure != nil {
+            let beginning = max(beginningOfSecret(atEndOf: bytes, known), beginningOfSecret(atEndOf: bytes, nil))
+            let range = bytes.count - beginning..<bytes.count
+            if !range.isEmpty {
+                edits = edits.joined(with: [BodyEdit(range: range, replacement: Array(placeholder.utf8))])
+            }
         }
         guard !edits.isEmpty else { return body }
         let redacted = Bytes(edits.applied(to: bytes))

@@ -5,6 +5,10 @@ extension RedactionPolicy {
     /// The text need not be a valid URL: anything that looks like user information or a named value is hidden.
     public func redact(url: String) -> String {
         guard self != .disabled else { return url }
+        return hidingValues(in: redactNames(inURL: url), values.secrets?.current)
+    }
+
+    private func redactNames(inURL url: String) -> String {
         var url = url
         if pathRules.isEmpty, url.withUTF8({ !mayHoldSecrets($0) }) { return url }
         // Operates on bytes rather than characters: a combining mark would hide the separator before it.
@@ -129,7 +133,10 @@ extension RedactionPolicy {
         let name = Self.text(item[...equals])
         let value = Self.text(item[(equals + 1)...])
         let decoded = PercentEncoding.decode(value, plusIsSpace: true)
-        if isSensitive(queryName: item[..<equals]) { return name + hidden(decoded) }
+        if isSensitive(queryName: item[..<equals]) {
+            let written = PercentEncoding.decode(Self.text(item[..<equals]), plusIsSpace: true)
+            return isCount(decoded, named: written) ? name + value : name + hidden(decoded)
+        }
         if Self.mayBeJSON(decoded.utf8), let redacted = redactedText(decoded) {
             return name + PercentEncoding.encode(redacted)
         }

@@ -5,14 +5,16 @@ public import HTTPTypes
 ///
 /// Names of query items, JSON members and form fields are compared without regard to case, `_` and `-`:
 /// `access_token` hides `accessToken`. Names that keep their meaning behind any prefix, such as `password`, `token`,
-/// `otp` or `pin`, hide longer names too: `userPassword`, `db-password`, `card_pin2`. They don't hide `passenger`,
-/// `compass` or `shipping`, nor pagination tokens such as `nextPageToken`.
+/// `signature`, `webhook_url`, `otp` or `dsn`, hide longer names and plurals too: `userPassword`, `db-password`,
+/// `card_pin2`, `access_tokens`. They don't hide `passenger`, `compass` or `shipping`, nor pagination tokens such as
+/// `nextPageToken`, nor numbers of tokens.
 ///
 ///     var policy = RedactionPolicy.safeDefault
 ///     policy.queryNames.insert("invitation")
 public struct RedactionPolicy: Sendable, Hashable {
     /// The header fields whose values are hidden; stored in lowercase. Header fields whose names end in one of the
-    /// ``bodyNames`` that also hide longer names are hidden too: `X-User-Token`.
+    /// ``bodyNames`` that also hide longer names are hidden too: `X-User-Token`, `X-Hub-Signature-256`. `*-key` stands for
+    /// all that end in `-Key`, except those whose keys aren't credentials, such as `Idempotency-Key`.
     public var headerNames: Set<String> {
         didSet { headerNames = Self.lowercased(headerNames) }
     }
@@ -45,6 +47,13 @@ public struct RedactionPolicy: Sendable, Hashable {
     ///     print(shown)  // the marks of the first and the last are equal
     public var markKey: MarkKey?
 
+    /// True to hide values that show by themselves that they are secrets, wherever they stand: private keys in PEM, JSON
+    /// Web Tokens, user and password in a URL, key IDs of AWS, the token after `Bearer` or `Basic`, tokens with a vendor's
+    /// prefix such as `ghp_`, and the addresses of webhooks. Default true.
+    public var hidesRecognizedValues = true
+    /// The secrets of the call that the policy is used for.
+    var values = Values()
+
     /// Creates a policy. With `bodyNames` nil, `queryNames` also apply to bodies.
     public init(
         headerNames: Set<String>, queryNames: Set<String>, bodyNames: Set<String>? = nil,
@@ -65,7 +74,7 @@ public struct RedactionPolicy: Sendable, Hashable {
             "x-goog-api-key", "x-amz-security-token", "apikey", "private-token", "job-token", "x-client-secret",
             "x-refresh-token", "ocp-apim-subscription-key", "x-functions-key", "x-auth", "x-auth-key", "x-session",
             "x-session-id", "x-ms-authorization-auxiliary", "x-amzn-oidc-data", "x-wsse", "dpop", "cookie2",
-            "set-cookie2",
+            "set-cookie2", anyKey,
         ],
         queryNames: Set([
             "key", "code", "signature", "sig", "x-amz-signature", "x-amz-credential", "x-goog-signature", "session",
@@ -76,7 +85,11 @@ public struct RedactionPolicy: Sendable, Hashable {
             .union(SensitiveName.endings).union(SensitiveName.words))
 
     /// Hides nothing.
-    public static let disabled = RedactionPolicy(headerNames: [], queryNames: [])
+    public static let disabled: RedactionPolicy = {
+        var policy = RedactionPolicy(headerNames: [], queryNames: [])
+        policy.hidesRecognizedValues = false
+        return policy
+    }()
 
     private static func lowercased(_ names: Set<String>) -> Set<String> {
         Set(names.map { $0.lowercased() })
@@ -98,6 +111,13 @@ public struct RedactionPolicy: Sendable, Hashable {
         }
     }
 
+    /// Returns true for a number under a name that hides only texts, such as `tokens=500` in a query or form.
+    func isCount(_ value: String, named name: String) -> Bool {
+        guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }) else { return false }
+        let names = bodyNames.union(foldedQueryNames)
+        return Self.parts(of: name).allSatisfy { SensitiveName.verdict($0, names) != .hidden }
+    }
+
     /// Returns true if values of that name are hidden in a query, a form, JSON or a header field.
     package func isSensitive(anyName name: String) -> Bool {
         isSensitive(formName: name) || headerNames.contains(name.lowercased())
@@ -112,24 +132,55 @@ public struct RedactionPolicy: Sendable, Hashable {
         name.unicodeScalars.split { $0 == "[" || $0 == "]" || $0 == "." }.map { Substring($0) }
     }
 
-    /// Returns true if the values of a JSON member are hidden.
+    /// Returns true if the values of a JSON member are hidden, or at least its texts.
     package func isSensitive(bodyName: String) -> Bool {
         SensitiveName.matches(bodyName, bodyNames)
     }
 
+    /// Returns which values of a JSON member or an element of XML are hidden.
+    func verdict(bodyName: String) -> SensitiveName.Verdict {
+        SensitiveName.verdict(bodyName, bodyNames)
+    }
+
     /// Returns true if the values of a header field are hidden.
     public func isSensitive(_ name: HTTPField.Name) -> Bool {
-        headerNames.contains(name.canonicalName) || SensitiveName.ends(name.canonicalName, in: bodyNames)
+        let name = name.canonicalName
+        if headerNames.contains(name) || SensitiveName.ends(name, in: bodyNames) { return true }
+        return name.hasSuffix("-key") && headerNames.contains(Self.anyKey) && !Self.isHarmless(key: name)
     }
+
+    /// The entry of ``headerNames`` for each field that ends in `-Key`.
+    private static let anyKey = "*-key"
+
+    /// True for a field with a key that isn't a credential, such as `Idempotency-Key`.
+    private static func isHarmless(key name: String) -> Bool {
+        let words = name.split(separator: "-").dropLast()
+        return words.last.map { harmlessKeys.contains(String($0)) } ?? true
+    }
+
+    private static let harmlessKeys: Set<String> = [
+        "idempotency", "surrogate", "cache", "websocket", "sort", "partition", "object", "public", "routing", "primary",
+        "foreign", "message", "deduplication", "translation", "row", "correlation", "trace", "group", "ordering",
+        "event",
+        "content", "storage", "blob", "ratelimit", "limit", "lock", "shard", "hash", "range", "record", "issue",
+        "project",
+        "resource", "entity", "feature", "flag", "locale", "index", "search", "next", "previous", "start", "last",
+        "first",
+        "document", "item", "property",
+    ]
 
     /// Returns the headers with hidden values replaced, including those in URLs, such as in `Location`.
     public func redact(_ headers: HTTPFields) -> HTTPFields {
+        guard self != .disabled else { return headers }
+        let known = values.secrets?.current
         var result = HTTPFields()
         for var field in headers {
             if isSensitive(field.name) {
                 field.value = hidden(header: field.value, named: field.name.canonicalName)
             } else if Self.fieldsWithURLs.contains(field.name.canonicalName) {
                 field.value = redact(url: field.value)
+            } else {
+                field.value = hidingValues(in: field.value, known)
             }
             result.append(field)
         }

@@ -1,32 +1,74 @@
 /// Compares names of values with the names of a policy, without regard to case, `_` and `-`.
 enum SensitiveName {
-    /// Names that keep their meaning behind any prefix, even within one word: `dbPassword`, `user-otp`,
-    /// `smtppassword`. They count only if the policy contains them.
+    /// The values of a name that are hidden.
+    enum Verdict: Int, Sendable {
+        case shown
+        /// Everything, with all members of an object.
+        case hidden
+        /// Only texts, and those in an array: `tokens` may be a number of tokens, and `webhook` an object that describes one.
+        case hiddenText
+    }
+
+    /// Names that keep their meaning behind any prefix, even within one word, and in the plural: `dbPassword`,
+    /// `user-otp`, `smtppassword`, `access_tokens`. They count only if the policy contains them.
     static let endings: Set<String> = [
-        "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "password_hash", "password_confirmation",
-        "password_confirm", "password_repeat", "secret", "secrets", "secret_key", "secret_access_key", "token", "jwt",
-        "api_key", "api_keys", "access_key", "private_key", "auth_key", "shared_key", "signing_key", "encryption_key",
-        "master_key", "account_key", "subscription_key", "function_key", "functions_key", "session_key", "session_id",
-        "otp", "totp", "otp_code", "totp_code", "mfa_code", "tfa_code", "2fa_code", "two_factor_code", "one_time_code",
+        "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "password_hash", "password_digest",
+        "password_confirmation", "password_confirm", "password_repeat", "password_again", "password_new",
+        "password_old", "password_current", "password_check", "password_verification", "password_value",
+        "secret", "secrets", "secret_key", "secret_access_key", "secret_id", "secret_value", "secret_string",
+        "secret_text", "secret_data", "token", "token_value", "token_hash", "jwt", "api_key", "api_keys", "access_key",
+        "access_key_id", "private_key", "auth_key", "shared_key", "signing_key", "encryption_key", "master_key",
+        "account_key", "subscription_key", "function_key", "functions_key", "session_key", "session_id", "otp", "totp",
+        "otp_code", "totp_code", "mfa_code", "tfa_code", "2fa_code", "two_factor_code", "one_time_code",
         "verification_code", "security_code", "auth_code", "authorization_code", "device_code", "recovery_code",
         "recovery_codes", "backup_code", "backup_codes", "access_code", "login_code", "confirmation_code",
         "activation_code", "reset_code", "sms_code", "pin_code", "cvv", "cvc", "ssn", "social_security_number",
         "card_number", "credit_card", "cc_number", "credential", "credentials", "authorization", "cookie", "assertion",
-        "saml_response", "hmac", "code_verifier", "recovery_phrase", "seed_phrase", "mnemonic",
+        "saml_response", "hmac", "hmac_sha", "code_verifier", "recovery_phrase", "seed_phrase", "mnemonic", "signature",
+        "signature_ed", "signature_sha",
+        // Keys of applications, services and accounts.
+        "application_key", "app_key", "consumer_key", "client_key", "server_key", "service_key", "write_key",
+        "license_key", "licence_key", "deploy_key", "developer_key", "dev_key", "integration_key", "admin_key",
+        "insert_key", "ingest_key", "ingestion_key", "root_key", "webhook_key",
+        // Connection strings contain a password.
+        "connection_string", "connection_uri", "connection_url", "conn_string", "conn_str", "database_url",
+        "database_uri", "db_url", "db_uri", "redis_url", "redis_uri", "mongo_url", "mongo_uri", "mongodb_url",
+        "mongodb_uri", "postgres_url", "postgres_uri", "postgresql_url", "mysql_url", "amqp_url", "amqp_uri",
+        "broker_url", "broker_uri", "rabbitmq_url", "jdbc_url", "smtp_url",
+        // Addresses that are secrets themselves: who knows them may use them.
+        "webhook", "webhook_url", "webhook_uri", "webhook_address", "webhook_link", "hook_url", "presigned_url",
+        "signed_url", "sas_url", "sas_uri", "magic_link", "magic_url", "reset_link", "reset_url", "invite_link",
+        "invite_url", "invitation_link", "invitation_url", "activation_link", "activation_url", "confirmation_link",
+        "confirmation_url", "login_link", "verification_link", "recovery_link", "recovery_url", "one_time_link",
+        "one_time_url",
     ]
 
     /// Names that keep their meaning behind a prefix only as a separate word: `userPin`, `db_pass`; not `spin`,
     /// `compass`.
-    static let words: Set<String> = ["pin", "pass", "auth"]
+    static let words: Set<String> = ["pin", "pass", "auth", "dsn", "sig"]
 
-    /// Tokens that denote a position in a list.
-    private static let places = [
-        "pagetoken", "nexttoken", "continuationtoken", "paginationtoken", "cursortoken", "skiptoken", "deltatoken",
-        "synctoken", "forwardtoken", "backwardtoken", "previoustoken", "prevtoken", "startingtoken",
-    ]
+    /// Names that end like a secret and aren't one.
+    private static let exceptions = Endings([
+        // Positions in a list.
+        "page_token", "next_token", "continuation_token", "pagination_token", "cursor_token", "skip_token",
+        "delta_token", "sync_token", "forward_token", "backward_token", "previous_token", "prev_token",
+        "starting_token",
+        // Numbers of the pieces of a text.
+        "max_token", "min_token", "total_token", "num_token", "prompt_token", "completion_token", "input_token",
+        "output_token", "cached_token", "reasoning_token", "used_token", "remaining_token", "budget_token",
+        "thinking_token", "audio_token", "image_token", "text_token",
+        "method_signature", "function_signature", "type_signature", "call_signature", "email_signature",
+        "mail_signature", "time_signature", "key_signature",
+        "imdb_url", "tmdb_url", "tvdb_url", "preset_url", "preset_link", "assigned_url", "designed_url", "unsigned_url",
+    ])
 
-    /// The ``endings`` by their last byte, so that a name is compared with only a few of them.
-    private static let endingsByLastByte = Dictionary(grouping: endings.map(folded)) { $0.utf8.last ?? 0 }
+    private static let allEndings = Endings(endings)
+
+    /// Names whose objects and numbers are shown.
+    private static let texts = Endings(
+        endings.filter { name in
+            ["webhook", "hook_url", "_link", "_url", "_uri", "_address"].contains { name.hasSuffix($0) }
+        })
 
     /// Returns the name in lowercase, without `_` and `-`.
     static func folded(_ name: some StringProtocol) -> String {
@@ -35,29 +77,41 @@ enum SensitiveName {
 
     /// Returns true if a name is one of the folded `names`, or ends in one of them.
     static func matches(_ name: some StringProtocol, _ names: Set<String>) -> Bool {
-        names.contains(folded(name)) || ends(name, in: names)
+        verdict(name, names) != .shown
     }
 
     /// Returns the same for a name that is already folded, so its word boundaries are unknown.
     static func matches(folded name: String, _ names: Set<String>) -> Bool {
-        names.contains(name) || ends(folded: name, in: names)
+        names.contains(name) || ending(of: name, in: names) != .shown
+    }
+
+    /// Returns which values of a name are hidden.
+    static func verdict(_ name: some StringProtocol, _ names: Set<String>) -> Verdict {
+        let folded = folded(name)
+        let verdict = ending(of: folded, in: names)
+        if verdict != .shown { return verdict }
+        return names.contains(folded) || endsInWord(Substring(name).utf8, names) ? .hidden : .shown
     }
 
     /// Returns true if a name ends in one of the folded `names` that is also one of ``endings`` or ``words``. Digits
     /// at its end are ignored: `password2`.
     static func ends(_ name: some StringProtocol, in names: Set<String>) -> Bool {
-        ends(folded: folded(name), in: names) || endsInWord(Substring(name).utf8, names)
+        ending(of: folded(name), in: names) != .shown || endsInWord(Substring(name).utf8, names)
     }
 
-    private static func ends(folded name: String, in names: Set<String>) -> Bool {
-        let base = withoutNumber(name.utf8)
-        if words.contains(where: { base.elementsEqual($0.utf8) && names.contains($0) }) { return true }
-        guard let last = base.last, let endings = endingsByLastByte[last] else { return false }
-        return endings.contains { ends(base, in: $0) && names.contains($0) } && !places.contains { ends(base, in: $0) }
-    }
-
-    private static func ends(_ text: Substring.UTF8View, in ending: String) -> Bool {
-        text.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+    private static func ending(of folded: String, in names: Set<String>) -> Verdict {
+        let base = withoutNumber(folded.utf8)
+        if words.contains(where: { base.elementsEqual($0.utf8) && names.contains($0) }) { return .hidden }
+        if let ending = allEndings.first(of: base, where: names.contains) {
+            if exceptions.first(of: base) != nil { return .shown }
+            return texts.contains(ending) ? .hiddenText : .hidden
+        }
+        guard base.last == UInt8(ascii: "s") else { return .shown }
+        let singular = base.dropLast()
+        guard allEndings.first(of: singular, where: names.contains) != nil, exceptions.first(of: singular) == nil else {
+            return .shown
+        }
+        return .hiddenText
     }
 
     private static func withoutNumber(_ text: String.UTF8View) -> Substring.UTF8View {

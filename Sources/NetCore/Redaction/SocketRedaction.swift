@@ -13,10 +13,10 @@ package struct SocketRedaction: Sendable {
     /// - Parameter subprotocol: The subprotocol that contains a secret, if there is one.
     package init(_ handshake: CapturedExchange.Request, subprotocol: String? = nil, policy: RedactionPolicy) {
         self.policy = policy
-        secrets = KnownSecrets(policy: policy)
+        secrets = KnownSecrets()
         guard policy != .disabled else { return }
-        if let subprotocol { secrets.note(subprotocol) }
-        secrets.note(handshake)
+        if let subprotocol { secrets.note(subprotocol, by: policy) }
+        secrets.note(handshake, by: policy)
     }
 
     /// Returns the message without secrets. Secrets in a client message are also hidden in later messages.
@@ -38,13 +38,18 @@ package struct SocketRedaction: Sendable {
     private mutating func redact(_ bytes: [UInt8], from sender: RecordedSocket.Side, isCut: Bool) -> [UInt8] {
         // In bytes that aren't text, quotation marks have no meaning.
         let isText = String(validating: bytes, as: UTF8.self) != nil
-        let edits = isText ? policy.edits(in: bytes, contentType: nil) : []
+        let edits = isText ? policy.edits(in: bytes, contentType: nil) : policy.valueEdits(in: bytes)
         if sender == .client {
-            for edit in edits where edit.isSecret { secrets.note(Array(bytes[edit.range].dropFirst().dropLast())) }
+            for edit in edits where edit.isSecret {
+                secrets.note(String(decoding: bytes[edit.range].dropFirst().dropLast(), as: UTF8.self), by: policy)
+            }
         }
         let redacted = edits.applied(to: bytes)
-        let hidden = secrets.edits(in: redacted).applied(to: redacted)
-        return isCut ? secrets.hidingCut(in: hidden) : hidden
+        let hidden = redacted.withUnsafeBytes { secrets.edits(in: $0, by: policy) }.applied(to: redacted)
+        guard isCut else { return hidden }
+        let beginning = max(
+            policy.beginningOfSecret(atEndOf: hidden, secrets), policy.beginningOfSecret(atEndOf: hidden, nil))
+        return beginning == 0 ? hidden : hidden.dropLast(beginning) + policy.placeholder.utf8
     }
 
     /// Hides the whole reason of a closing handshake: it is free text, in which servers quote what they received.

@@ -8,6 +8,8 @@ struct XMLRedaction {
     private var index = 0
     /// The nesting depth inside a sensitive element; 0 outside.
     private var hiddenDepth = 0
+    /// True before the text of an element that hides only texts, not the elements inside it.
+    private var hidesNextText = false
 
     /// Returns true if a text starts like XML.
     static func mayBeXML(_ text: [UInt8]) -> Bool {
@@ -47,6 +49,7 @@ struct XMLRedaction {
             } else if starts("<?") || starts("<!") {
                 index = place(of: ">", after: true)
             } else if starts("</") {
+                hidesNextText = false
                 hiddenDepth = max(0, hiddenDepth - 1)
                 index = place(of: ">", after: true)
             } else {
@@ -59,7 +62,7 @@ struct XMLRedaction {
     private mutating func text(until end: Int) {
         let range = index..<end
         index = end
-        if hiddenDepth > 0 {
+        if hiddenDepth > 0 || hidesNextText {
             if bytes[range].contains(where: { $0 > 32 }) { hide(range) }
         } else if bytes[range].contains(UInt8(ascii: "\"")) {
             for var edit in JSONRedaction.edits(in: Array(bytes[range]), policy: policy, isInXML: true) {
@@ -72,7 +75,7 @@ struct XMLRedaction {
     private mutating func tag() {
         index += 1
         let name = name()
-        let isSensitive = isSensitive(name)
+        let verdict = verdict(name)
         while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
             if bytes[index] == UInt8(ascii: "/") || bytes[index] <= 32 || bytes[index] == UInt8(ascii: "=") {
                 index += 1
@@ -85,7 +88,8 @@ struct XMLRedaction {
         let isEmpty = index > 0 && bytes[index - 1] == UInt8(ascii: "/")
         index = min(index + 1, bytes.count)
         if isEmpty { return }
-        if hiddenDepth > 0 || isSensitive { hiddenDepth += 1 }
+        hidesNextText = verdict == .hiddenText
+        if hiddenDepth > 0 || verdict == .hidden { hiddenDepth += 1 }
         // A script is text, even if it contains `<`.
         if name.elementsEqual("script".utf8) { text(until: place(of: "</script")) }
     }
@@ -100,7 +104,7 @@ struct XMLRedaction {
         else { return }
         index = next
         let value = value()
-        if hiddenDepth > 0 || isSensitive(name) {
+        if hiddenDepth > 0 || verdict(name) != .shown {
             hide(value)
         } else if let redacted = policy.redactedText(Self.unescaped(String(decoding: bytes[value], as: UTF8.self))) {
             edits.append(BodyEdit(range: value, replacement: Array(Self.escaped(redacted).utf8)))
@@ -122,9 +126,9 @@ struct XMLRedaction {
         return bytes[start..<index]
     }
 
-    private func isSensitive(_ name: ArraySlice<UInt8>) -> Bool {
+    private func verdict(_ name: ArraySlice<UInt8>) -> SensitiveName.Verdict {
         let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
-        return !local.isEmpty && policy.isSensitive(bodyName: String(decoding: local, as: UTF8.self))
+        return local.isEmpty ? .shown : policy.verdict(bodyName: String(decoding: local, as: UTF8.self))
     }
 
     private mutating func hide(_ range: Range<Int>) {

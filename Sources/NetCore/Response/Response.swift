@@ -81,7 +81,9 @@ extension Response {
 extension Response: CustomStringConvertible {
     /// The status line, the request, and the value as it prints itself:
     /// `HTTP/1.1 200 OK (GET https://host/users/7, attempt 1): User(name: "Ann")`.
-    public var description: String { "\(head) (\(call)): \(value)" }
+    ///
+    /// Secrets of the call are hidden in it, and values that show by themselves that they are secrets.
+    public var description: String { call.hidingValues(in: "\(head) (\(call)): \(value)") }
 }
 
 extension Response {

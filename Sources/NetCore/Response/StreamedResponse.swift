@@ -18,6 +18,9 @@ public struct StreamedResponse: Sendable {
     /// The WebSocket that a response 101 has opened; nil for every other response.
     package var link: (any WebSocketLink)?
 
+    /// The secrets of the call, for those who keep a part of the response; nil if there are none.
+    package var secrets: CallSecrets?
+
     /// Creates a response from a head and a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {
         self.head = head

@@ -95,6 +95,7 @@ package final class CurlEngine: Sendable {
     package func open(
         _ target: ByteStream.Target, context: CallContext, handler: any ByteStreamHandler
     ) -> ByteStream {
+        hideProxyCredentials(in: context)
         let stream = ByteStream(target: target, context: context, handler: handler, loop: loop)
         loop.post(.open(stream))
         return stream
@@ -127,12 +128,18 @@ package final class CurlEngine: Sendable {
         }
     }
 
+    /// A proxy may quote its own credentials in a response.
+    private func hideProxyCredentials(in context: CallContext) {
+        for credential in configuration.connection.routes.proxyCredentials { context.hide(credential: credential) }
+    }
+
     private func options(for request: PreparedRequest, _ head: HTTPRequest, _ context: CallContext) -> EasyOptions {
         let connect = context.timeouts.connectNanoseconds
         // 0 would select libcurl's default of five minutes, so no limit is the largest value that libcurl accepts.
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         let timeout = max(1, Int(milliseconds))
         let route = configuration.connection.routes.route(for: head)
+        hideProxyCredentials(in: context)
         // Few requests have an alternative; the other requests avoid the copy.
         guard let offer = request.options.altSvc,
             let alternative = configuration.connection.alternative(

@@ -13,6 +13,8 @@ package final class RouteTable: Sendable {
     /// The origins that negotiate.
     private let negotiators: Set<String>
     private let isUniform: Bool
+    /// The credentials of the proxies as `Basic` sends them.
+    let proxyCredentials: [String]
 
     init(
         http: ProxyRoute?, https: ProxyRoute?, exceptions: ProxyExceptions, sockets: HostTable<UnixRoute>,
@@ -26,6 +28,11 @@ package final class RouteTable: Sendable {
         self.negotiators = negotiators
         let hasExceptions = !exceptions.isEmpty && (http != nil || https != nil)
         isUniform = sockets.isEmpty && pins.isEmpty && !hasExceptions
+        proxyCredentials = [http, https].compactMap { proxy in
+            guard let proxy, let password = proxy.password else { return nil }
+            // A user that Basic can't send has been refused before.
+            return (try? Authorization.basic(user: proxy.user ?? "", password: password))?.value ?? password
+        }
     }
 
     /// Returns the route of a request, which negotiates only if the request doesn't contain credentials.

@@ -97,7 +97,9 @@ struct ClientCall<R: APIRequest>: Sendable {
                 await call.reject(response)
             }
         }
-        return observed(response)
+        var streamed = observed(response)
+        streamed.secrets = context.call.knownSecrets
+        return streamed
     }
 
     /// Reads a body that's still arriving, for no longer than the call lasts.

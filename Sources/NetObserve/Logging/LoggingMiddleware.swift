@@ -88,7 +88,7 @@ public struct LoggingMiddleware: Middleware {
         logger.log(level: level, "\(lines.curl.onOneLine)", metadata: lines.callMetadata)
         let bodies = BodyLog(logger: logger, level: level, lines: lines)
         let tape = AttemptTape(
-            request, in: context.environment, limits: CaptureLimits(bodyBytes: Self.maximumTextBytes),
+            request, context, limits: CaptureLimits(bodyBytes: Self.maximumTextBytes),
             onChunk: { bodies.chunk(isOfRequest: $0, bytes: $1) }, handOver: { bodies.ended($0) })
         do throws(NetError) {
             let response = try await next(tape.taped(request), context)

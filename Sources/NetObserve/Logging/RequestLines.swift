@@ -11,7 +11,7 @@ struct RequestLines: Sendable {
 
     init(_ request: PreparedRequest, _ context: CallContext) {
         prepared = request
-        redaction = request.options.redaction ?? context.environment.redaction
+        redaction = context.redaction(of: request)
         summary = context.summary
         url = redaction.redact(url: request.url)
     }

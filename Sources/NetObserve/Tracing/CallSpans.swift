@@ -120,7 +120,7 @@ package final class CallSpans: ActivityListener, Middleware {
         let span = tracer.startSpan(
             SpanText.name(method, request.options.metadata),
             context: call?.span.context ?? ServiceContext.current ?? .topLevel, ofKind: .client)
-        let redaction = request.options.redaction ?? context.environment.redaction
+        let redaction = context.redaction(of: request)
         span.attributes.merge(SpanText.attributes(method, redactedURL: redaction.redact(url: request.url)))
         let resends = call?.sent ?? context.attempt - 1
         if resends > 0 { span.attributes["http.request.resend_count"] = resends }

@@ -21,7 +21,7 @@ struct HandshakeTransport: HTTPTransport {
             if let secret = request.options.webSocket?.secretSubprotocol,
                 response.head[.secWebSocketProtocol] == secret
             {
-                let redaction = request.options.redaction ?? context.environment.redaction
+                let redaction = context.redaction(of: request)
                 response.head.headers[.secWebSocketProtocol] = redaction.hidden(secret)
             }
             return response

@@ -1,12 +1,12 @@
 internal import NetCore
 
-/// The text of a log line with the secrets in URLs and JSON redacted. Prose isn't searched: nothing marks a secret
-/// there.
+/// The text of a log line with the secrets in URLs and JSON redacted, and with values that show by themselves that they are
+/// secrets. Nothing else marks a secret in prose.
 struct LogText {
     let text: String
 
     init(_ text: String, redaction: RedactionPolicy) {
-        self.text = Self.mayHoldSecrets(text) ? Self.redacted(text, redaction) : text
+        self.text = Self.mayHoldSecrets(text) ? Self.redacted(text, redaction) : redaction.hidingValues(in: text)
     }
 
     /// A quick test: most lines contain neither a URL nor JSON.

@@ -182,11 +182,12 @@ struct OutboxSender: Sendable {
             let limit = max(1, configuration.keptResponseBytes)
             let beginning = try? await response.body.beginning(upTo: limit)
             let bytes = beginning.map { [UInt8]($0.bytes) } ?? []
-            let kept = configuration.redaction.redact(body: bytes, contentType: response[.contentType])
+            let policy = configuration.redaction.hiding(response.secrets)
+            let kept = policy.redact(body: bytes, contentType: response[.contentType])
             return SendResult(
                 decisive: .response(status: response.status.code, retryAfter: response[.retryAfter]),
                 response: OutboxResponse(
-                    status: response.status.code, headers: configuration.redaction.redact(response.headers),
+                    status: response.status.code, headers: policy.redact(response.headers),
                     body: Bytes(kept), isCut: beginning.map { !$0.isWhole } ?? true), error: nil)
         } catch {
             let error = error.netError ?? NetError(.unknown, phase: .receiving, message: "the request failed")

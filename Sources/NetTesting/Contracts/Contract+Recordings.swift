@@ -16,8 +16,8 @@ extension Contract.Expectation {
     ///   - id: The ID for reports.
     ///   - request: The request.
     ///   - outcome: The outcome of the request.
-    ///   - redaction: The policy whose hidden values may be anything. Default nil: the request's own policy, otherwise
-    ///     ``RedactionPolicy/safeDefault``. A placeholder other than `<redacted>` must equal the contract's wildcard.
+    ///   - redaction: The policy whose hidden values may be anything, in addition to the request's own policy. Default nil: the
+    ///     request's own policy, otherwise ``RedactionPolicy/safeDefault``. A placeholder other than `<redacted>` must equal the contract's wildcard.
     public init(
         _ id: String, _ request: PreparedRequest, _ outcome: Contract.Outcome, redaction: RedactionPolicy? = nil
     ) {
@@ -26,7 +26,10 @@ extension Contract.Expectation {
             body: CapturedBody(StubRequest(request).body))
         self.init(
             id, recorded, outcome,
-            RecordedRules(recorded, policy: redaction ?? request.options.redaction ?? .safeDefault))
+            RecordedRules(
+                recorded,
+                policy: redaction.map { $0.joined(with: request.options.redaction) } ?? request.options.redaction
+                    ?? .safeDefault))
         metadata = request.options.metadata
         if case .stream = request.body { body = .anything }
     }

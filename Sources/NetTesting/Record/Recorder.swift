@@ -70,7 +70,7 @@ final class Recorder: Sendable {
     private func makeTape(_ request: PreparedRequest, _ context: CallContext, _ id: Int? = nil) -> AttemptTape {
         let id = id ?? begin()
         return AttemptTape(
-            request, in: context.environment, limits: CaptureLimits(bodyBytes: maximumBodyBytes, mediaTypes: ["*/*"])
+            request, context, limits: CaptureLimits(bodyBytes: maximumBodyBytes, mediaTypes: ["*/*"])
         ) { [self] recording in
             finish(id, recording.redacted(by: redaction))
         }

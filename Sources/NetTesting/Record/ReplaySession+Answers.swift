@@ -22,8 +22,9 @@ extension ReplaySession {
         if case .stream = request.body { request.body = .bytes(body) }
         let sent = CapturedExchange.Request(
             method: request.head.method, url: request.url, headers: request.head.headerFields, body: CapturedBody(body))
-        let live = recorder.redaction.redact(sent)
-        switch try decide(live, canRenew: transport != nil, context) {
+        let policy = recorder.redaction.joined(with: context.redaction(of: request))
+        let live = policy.redact(sent)
+        switch try decide(live, by: policy, canRenew: transport != nil, context) {
         case .record: return try await record(request, context, transport)
         case .replay(let exchange): return try await replay(exchange, request, context)
         case .renew(let old):
@@ -40,9 +41,10 @@ extension ReplaySession {
         _ request: PreparedRequest, context: CallContext, over transport: (any WebSocketTransport)?
     ) async throws(NetError) -> WebSocketOpening {
         if mode == .all { return try await record(request, context, transport) }
-        let live = recorder.redaction.redact(
+        let policy = recorder.redaction.joined(with: context.redaction(of: request))
+        let live = policy.redact(
             CapturedExchange.Request(handshake: request), subprotocol: request.options.webSocket?.secretSubprotocol)
-        switch try decide(live, canRenew: transport != nil, context) {
+        switch try decide(live, by: policy, canRenew: transport != nil, context) {
         case .record: return try await record(request, context, transport)
         case .replay(let exchange): return try await open(exchange, request, context)
         case .renew(let old):
@@ -55,10 +57,10 @@ extension ReplaySession {
     }
 
     private func decide(
-        _ live: CapturedExchange.Request, canRenew: Bool, _ context: CallContext
+        _ live: CapturedExchange.Request, by policy: RedactionPolicy, canRenew: Bool, _ context: CallContext
     ) throws(NetError) -> Decision {
         let (exchange, isRenewing) = state.withLock { state in
-            (state.replay.take(live, rules: options.rules), state.replay.renewal == .running)
+            (state.replay.take(live, by: policy, rules: options.rules), state.replay.renewal == .running)
         }
         if isRenewing, canRenew { return .renew(exchange) }
         if let exchange { return .replay(exchange) }
@@ -84,7 +86,7 @@ extension ReplaySession {
         }
         return try await ReplayedSocket(
             exchange: exchange, socket: socket, rules: options.rules, timing: options.timing,
-            redaction: recorder.redaction
+            redaction: recorder.redaction.joined(with: context.redaction(of: request))
         ).open(request, context)
     }
 

@@ -15,13 +15,17 @@ struct ReplayState {
     let cassette: Cassette
     var renewal: Renewal
     /// The recorded requests, redacted again: the policy may have been extended since, and HAR files aren't redacted.
-    private let requests: [CapturedExchange.Request]
+    private var requests: [CapturedExchange.Request]
+    /// The policy of ``requests``: that of the recording, joined with that of the last live request, whose credential may
+    /// be in a place that only this request names.
+    private var policy: RedactionPolicy
     private var isUsed: [Bool]
 
     init(file: String, cassette: Cassette, redaction: RedactionPolicy, renewal: Renewal = .none) {
         self.file = file
         self.cassette = cassette
         self.renewal = renewal
+        policy = redaction
         requests = cassette.exchanges.map { redaction.redact($0.request) }
         isUsed = Array(repeating: false, count: cassette.exchanges.count)
     }
@@ -32,7 +36,15 @@ struct ReplayState {
     }
 
     /// Takes the exchange that matches a redacted request; nil if there is none.
-    mutating func take(_ live: CapturedExchange.Request, rules: ReplayRules) -> CapturedExchange? {
+    ///
+    /// - Parameter policy: The policy that the live request was redacted with.
+    mutating func take(
+        _ live: CapturedExchange.Request, by policy: RedactionPolicy, rules: ReplayRules
+    ) -> CapturedExchange? {
+        if policy != self.policy {
+            self.policy = policy
+            requests = cassette.exchanges.map { policy.redact($0.request) }
+        }
         let comparison = ReplayComparison(rules: rules)
         let candidates = isUsed.indices.filter { !isUsed[$0] }
         for index in rules.isSequential ? Array(candidates.prefix(1)) : candidates

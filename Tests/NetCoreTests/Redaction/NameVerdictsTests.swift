@@ -12,15 +12,15 @@ import Testing
             let (first, other, again) = (0..<5, 6..<11, 12..<17)
             let slot = verdicts.slot(of: first, in: base)
             #expect(verdicts[slot, of: first, in: base] == nil)
-            verdicts.keep(true, slot, of: first)
+            verdicts.keep(.hidden, slot, of: first)
             #expect(verdicts.slot(of: again, in: base) == slot)
-            #expect(verdicts[slot, of: again, in: base] == true)
+            #expect(verdicts[slot, of: again, in: base] == .hidden)
             // Another name of the same length, or a part of it, in the same slot.
             #expect(verdicts[slot, of: other, in: base] == nil)
             #expect(verdicts[slot, of: 0..<4, in: base] == nil)
-            verdicts.keep(false, slot, of: other)
+            verdicts.keep(.shown, slot, of: other)
             #expect(verdicts[slot, of: again, in: base] == nil)
-            #expect(verdicts[slot, of: other, in: base] == false)
+            #expect(verdicts[slot, of: other, in: base] == .shown)
         }
     }
 

@@ -15,15 +15,20 @@ import Testing
         "userpassword",
         "dbpasswd", "sessionId", "auth", "basicAuth", "jwt", "credential", "userCredentials", "socialSecurityNumber",
         "pwd1", "passwordHash", "password-confirmation", "old_password", "privateKey", "SAMLResponse",
+        "X-Hub-Signature-256",
+        "xHubSignature256", "webhook_signature", "DD-APPLICATION-KEY", "ddApplicationKey", "dd_application_key",
+        "consumerKey", "write-key", "sentryDsn", "SENTRY_DSN", "dsn", "transmissionSig", "awsAccessKeyId",
     ]
 
     static let harmless = [
         "passenger", "passengers", "compass", "COMPASS", "Compass", "bypass", "spin", "shipping", "shippingCode",
         "opinion",
-        "pinned", "spinner", "author", "authority", "oauthProvider", "tokens", "max_tokens", "tokenType", "token_count",
+        "pinned", "spinner", "author", "authority", "oauthProvider", "max_tokens", "completionTokens", "tokenType",
+        "token_count",
         "nextPageToken", "next_token", "continuation-token", "NextContinuationToken", "passengerName", "crosspin",
         "secretary", "passwordLength", "country", "currency", "status", "page", "pass_rate", "pinboard", "encompass",
-        "lesson", "keyboard", "hotkey", "sortKey",
+        "lesson", "keyboard", "hotkey", "sortKey", "method_signature", "emailSignature", "imdb_url", "preset_url",
+        "assigned_url", "avatar_url", "html_url", "project_key", "design",
     ]
 
     private func edited(_ text: String, _ type: String) -> String {
@@ -37,6 +42,32 @@ import Testing
         #expect(edited(#"{"\#(name)":"SECRET","a":1}"#, "application/json") == #"{"\#(name)":"<redacted>","a":1}"#)
         #expect(edited(#"{"\#(name)":1234}"#, "application/json") == #"{"\#(name)":0}"#)
         #expect(!edited("a=1&\(name)=SECRET", "application/x-www-form-urlencoded").contains("SECRET"))
+    }
+
+    /// Plurals, connection strings and addresses: an object or a number under such a name isn't one.
+    static let texts = [
+        "access_tokens", "accessTokens", "refresh-tokens", "tokens", "apiKeys", "passcodes", "signatures",
+        "connection_string", "connectionString", "DATABASE_URL", "redisUrl", "mongodb-uri", "webhook", "webhooks",
+        "webhookUrl", "slack_webhook_url", "discord-webhook", "presigned_url", "magicLink", "inviteLinks",
+    ]
+
+    @Test(arguments: texts) func ofSomeNamesOnlyTextsAreHidden(name: String) {
+        #expect(policy.redact(url: "https://h/?\(name)=SECRET") == "https://h/?\(name)=<redacted>")
+        let (json, form) = ("application/json", "application/x-www-form-urlencoded")
+        #expect(edited(#"{"\#(name)":"SECRET","a":"1"}"#, json) == #"{"\#(name)":"<redacted>","a":"1"}"#)
+        #expect(
+            edited(#"{"\#(name)":["A","B",1],"a":2}"#, json) == #"{"\#(name)":["<redacted>","<redacted>",1],"a":2}"#)
+        let shown = #"[{"\#(name)":15,"a":"x"},{"\#(name)":{"id":7,"a":"x"}},{"\#(name)":[{"a":"x"},"y"]}]"#
+        #expect(edited(shown, json) == shown)
+        #expect(!edited("a=1&\(name)=SECRET", form).contains("SECRET"))
+        let xml = "<x><\(name)>SECRET</\(name)><\(name)><a>x</a></\(name)></x>"
+        #expect(edited(xml, "application/xml") == xml.replacing("SECRET", with: "&lt;redacted&gt;"))
+    }
+
+    @Test func aNumberOfTokensIsShown() {
+        #expect(policy.redact(url: "https://h/?tokens=500&token=500") == "https://h/?tokens=500&token=<redacted>")
+        let form = "application/x-www-form-urlencoded"
+        #expect(edited("tokens=500&token=500", form) == "tokens=500&token=%3Credacted%3E")
     }
 
     @Test(arguments: harmless) func anotherNameIsShown(name: String) {
@@ -57,7 +88,9 @@ import Testing
             "X-Auth-Key",
             "X-Amz-Security-Token", "X-Session-Id", "X-User-Token", "X-Password", "X-OTP", "CF-Access-Client-Secret",
             "X-Forwarded-Authorization", "DD-API-KEY", "X-RapidAPI-Key", "Circle-Token",
-            "X-Goog-Authenticated-User-JWT",
+            "X-Goog-Authenticated-User-JWT", "X-Hub-Signature", "X-Hub-Signature-256", "Stripe-Signature",
+            "X-Signature-Ed25519", "X-Shopify-Hmac-Sha256", "Paypal-Transmission-Sig", "DD-APPLICATION-KEY",
+            "X-Application-Key", "X-License-Key", "X-Webhook-Url", "Sentry-DSN", "X-Whatever-Key",
         ])
     func aSecretFieldIsHidden(name: String) throws {
         let field = try #require(HTTPField.Name(name))
@@ -69,7 +102,8 @@ import Testing
         arguments: [
             "Accept", "Idempotency-Key", "Sec-WebSocket-Key", "X-Request-ID", "WWW-Authenticate",
             "X-Continuation-Token",
-            "Authority", "Surrogate-Key", "X-Author", "Signature-Input",
+            "Authority", "Surrogate-Key", "X-Author", "Signature-Input", "X-Cache-Key", "X-Event-Key", "Keep-Alive",
+            "Monkey",
         ])
     func anotherFieldIsShown(name: String) throws {
         #expect(!policy.isSensitive(try #require(HTTPField.Name(name))))

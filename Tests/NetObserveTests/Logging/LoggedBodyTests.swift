@@ -25,6 +25,29 @@ import Testing
         #expect(!lines.joined().contains("s3cret"))
     }
 
+    /// The credential is added inside of the log, and servers quote it in many forms.
+    @Test(
+        arguments: [
+            ("bad key Bearer s3cret+and-long/", "bad key <redacted>"),
+            (#"{"message":"bad key s3cret+and-long\/"}"#, #"{"message":"bad key <redacted>"}"#),
+            ("try /login?key=s3cret%2Band-long%2F", "try /login?key=<redacted>"),
+            (String(repeating: "x", count: 8180) + "s3cret+and-long/", "xxx<redacted> … cut"),
+        ])
+    func aCredentialThatIsAddedLaterIsHidden(_ text: String, _ shown: String) async throws {
+        let sink = LogSink()
+        let stub = Stub(nil, "/x", .text(text).header("X-Echo", "s3cret+and-long/"))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([stub])) {
+            $0.middleware = [
+                LoggingMiddleware(logger: sink.logger(), detail: .verbose),
+                AuthMiddleware(RefreshingCredentials { _ in try .bearer("s3cret+and-long/") }),
+            ]
+        }
+        _ = try? await client.send(Request<String>("x", serializer: .string))
+        let lines = sink.lines.map(\.message)
+        #expect(lines.contains { $0.hasPrefix("⇠ body") && $0.hasSuffix(shown) }, "\(lines)")
+        #expect(!lines.joined().contains("s3cret"))
+    }
+
     @Test func aLongBodyIsCut() async throws {
         let text = String(repeating: "x", count: 20_000)
         let lines = await log(.text(text), Request<String>("x", serializer: .string))

@@ -63,6 +63,19 @@ let package = Package(
             dependencies: ["NetCore", "NetHTTP", "NetStore"].map { .product(name: $0, package: "swift-net") },
             swiftSettings: [.swiftLanguageMode(.v6)]),
         runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
+        .executableTarget(
+            name: "conformance-secrets",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+            ]
+                + ["NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting"].map {
+                    .product(name: $0, package: "swift-net")
+                }
+                + ["NetSocketServer", "NetTestServer"].map {
+                    .product(name: $0, package: "swift-net", condition: .when(traits: ["Server"]))
+                },
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         // Also compiled into conformance-cases, through a link.
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]

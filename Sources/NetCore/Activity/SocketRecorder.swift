@@ -66,7 +66,8 @@ public final class SocketRecorder: Sendable {
         self.url = url
         self.metadata = metadata
         self.clock = clock
-        self.redaction = redaction
+        // Previews hide what the handshake has sent, as messages do.
+        self.redaction = handshake.map { redaction.hiding(secretsOf: $0) } ?? redaction
         start = clock.now()
     }
 

@@ -16,10 +16,13 @@ public struct CallContext: Sendable {
         var handshake: PreparedRequest?
     }
 
-    private final class ChangesBox: Sendable {
+    private final class ChangesBox: Sendable, CustomReflectable {
         let changes: Changes
 
         init(_ changes: Changes) { self.changes = changes }
+
+        /// No children, since hooks hold cookies and credentials.
+        var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     // Two references, a number and a flag, because a context is copied at every step of a call and changed in only a

@@ -22,6 +22,12 @@ package final class CallSecrets: Sendable {
         isUsed.store(true, ordering: .releasing)
     }
 
+    /// Adds the secrets of an opening handshake that isn't redacted yet.
+    func note(_ handshake: CapturedExchange.Request, by policy: RedactionPolicy) {
+        state.withLock { $0.known.note(handshake, by: policy) }
+        isUsed.store(true, ordering: .releasing)
+    }
+
     /// The secrets so far; nil if there are none.
     var current: KnownSecrets? {
         guard isUsed.load(ordering: .acquiring) else { return nil }
@@ -49,6 +55,14 @@ extension RedactionPolicy {
 
         static func == (left: Values, right: Values) -> Bool { true }
         func hash(into hasher: inout Hasher) {}
+    }
+
+    /// Returns the policy, which also hides the secrets of an opening handshake by value.
+    func hiding(secretsOf handshake: CapturedExchange.Request) -> RedactionPolicy {
+        guard self != .disabled else { return self }
+        let secrets = values.secrets ?? CallSecrets()
+        secrets.note(handshake, by: self)
+        return hiding(secrets)
     }
 
     /// Returns the policy, which also hides the secrets of a call by value.

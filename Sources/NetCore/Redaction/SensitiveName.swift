@@ -58,7 +58,7 @@ enum SensitiveName {
         "output_token", "cached_token", "reasoning_token", "used_token", "remaining_token", "budget_token",
         "thinking_token", "audio_token", "image_token", "text_token",
         "method_signature", "function_signature", "type_signature", "call_signature", "email_signature",
-        "mail_signature", "time_signature", "key_signature",
+        "mail_signature", "time_signature", "key_signature", "of_signature", "customer_signature", "collect_signature",
         "imdb_url", "tmdb_url", "tvdb_url", "preset_url", "preset_link", "assigned_url", "designed_url", "unsigned_url",
     ])
 

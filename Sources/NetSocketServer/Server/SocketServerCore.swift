@@ -198,9 +198,12 @@ final class SocketServerCore: Sendable {
             handshake: handshake, clock: clock)
     }
 
-    /// Returns the handshake with its secrets; nil if no listener records messages.
+    /// Returns the handshake with its secrets; nil if no listener records messages or their beginnings.
     func captured(_ handshake: SocketHandshake) -> CapturedExchange.Request? {
-        guard socketListeners.contains(where: { $0.interest.contains(.socketMessages) }) else { return nil }
+        guard socketListeners.contains(where: { !$0.interest.isDisjoint(with: [.socketMessages, .socketPreviews]) })
+        else {
+            return nil
+        }
         let query = handshake.query.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1) }
         return CapturedExchange.Request(
             method: .get, url: handshake.path + "?" + query.joined(separator: "&"), headers: handshake.headers)

@@ -173,6 +173,7 @@ extension StubRequest {
         self.init(
             method: request.head.method, target: request.head.path ?? "/", authority: request.head.authority ?? "",
             headers: request.head.headerFields)
+        redaction = redaction.joined(with: request.options.redaction)
         if case .bytes(let bytes) = request.body { body = bytes }
     }
 }

@@ -50,7 +50,7 @@ enum Shown {
     static func authority(_ authority: String) -> String { String(policy.redact(url: "//" + authority).dropFirst(2)) }
 
     /// Header fields, each as `name: value`.
-    static func headers(_ headers: HTTPFields) -> [String] {
+    static func headers(_ headers: HTTPFields, _ policy: RedactionPolicy) -> [String] {
         policy.redact(headers).map { "\($0.name.rawName): \(cut($0.value))" }
     }
 
@@ -61,7 +61,7 @@ enum Shown {
         let type = request.mediaType
         let isJSON = type.hasSuffix("json") || (try? request.decode(JSONValue.self)) != nil
         let canHide = isJSON || type == "application/x-www-form-urlencoded" || type == "multipart/form-data"
-        let redacted = policy.redact(
+        let redacted = request.redaction.redact(
             CapturedExchange.Request(
                 method: request.method, url: "", headers: request.headers, body: CapturedBody(request.body)))
         guard canHide, let text = String(validating: redacted.body.bytes, as: UTF8.self) else { return size }

@@ -37,7 +37,8 @@ extension StubRequest {
         let method = known.contains(method.rawValue) ? ".\(method.rawValue.lowercased())" : "nil"
         var line = "Stub(\(method), \(Self.literal(path)), .status(.ok))"
         for item in queryItems {
-            let value = Shown.isSecret(item.name) ? ".present" : Self.literal(item.value ?? "")
+            let shown = item.value.map { Printed.value($0, named: item.name) }
+            let value = shown == item.value ? Self.literal(item.value ?? "") : ".present"
             line += ".query(\(Self.literal(item.name)), \(value))"
         }
         return line

@@ -15,6 +15,8 @@ public struct StubRequest: Sendable {
     public var body: Bytes
     /// The decoded values of the path template's parameters.
     public var parameters: [String: String]
+    /// The policy for its printed form: that of the request, which knows where a credential was placed.
+    package var redaction = RedactionPolicy.safeDefault
 
     /// Creates a request.
     public init(

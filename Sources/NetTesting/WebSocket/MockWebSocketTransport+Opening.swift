@@ -151,5 +151,6 @@ extension StubRequest {
         let head = request.head
         self.init(
             method: .get, target: head.path ?? "/", authority: head.authority ?? "", headers: head.headerFields)
+        redaction = redaction.joined(with: request.options.redaction)
     }
 }

@@ -34,6 +34,7 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
     let writer: StoreWorker
     let clock: NetClock
     private let capture: Capture
+    private let busyTimeout: Duration
 
     /// Opens the file for writing, creates or migrates its tables, and starts the writer thread and the reader thread.
     ///
@@ -47,6 +48,7 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
         self.path = path
         clock = configuration.clock
         capture = configuration.capture
+        busyTimeout = configuration.busyTimeout
         writer = try StoreWorker(path: path, configuration: configuration, capacity: configuration.maximumQueuedEvents)
         { () throws(StoreError) in
             let connection = try StoreFile.openForWriting(path, configuration: configuration)
@@ -134,12 +136,15 @@ public final class ActivityStore: ActivityListener, ActivityQueries {
 
     /// Writes the queued entries, checkpoints the write-ahead log into the file, closes it and ends both threads.
     /// Entries still under way count as cut off. Later events are dropped and later queries throw `closed`; a second
-    /// call does nothing. Cancellation has no effect.
+    /// call does nothing. Cancellation has no effect. Waits for locks of other connections for at most one busy timeout
+    /// in total.
     ///
-    /// Throws if queued entries couldn't be written: they are lost and counted as failed.
+    /// Throws if queued entries couldn't be written: they are lost and counted as failed. The error's message says how
+    /// many.
     public func close() async throws(StoreError) {
-        await reader.close()
-        try await writer.close()
+        let end = ContinuousClock.now + busyTimeout
+        await reader.close(waitingUntil: end)
+        try await writer.close(waitingUntil: end)
     }
 }
 

@@ -40,6 +40,42 @@ struct CloseTests {
         }
     }
 
+    @Test func aCancelledCloseSendsItsFrameAndDoesNotWaitForThePeer() async throws {
+        // The peer never responds, and its steps end with the connection.
+        let peer = try ScriptedPeer.accepting(.readClose, .readToEnd)
+        try await withScriptedPeer(peer) { socket, fixture in
+            let start = ContinuousClock.now
+            let closing = Task { await socket.close(.goingAway) }
+            let hasArrived = await eventually { peer.frames.map(\.closeCode) == [1001] }
+            #expect(hasArrived)
+            closing.cancel()
+            await closing.value
+            let error = try await failure { try await socket.receive() }
+            #expect(error.code == .webSocketClosed, "\(error)")
+            let isIdle = await fixture.hasNoConnections()
+            #expect(isIdle)
+            // Without the cancellation, it takes five seconds.
+            #expect(ContinuousClock.now - start < .seconds(4))
+        }
+    }
+
+    @Test func aCloseInACancelledTaskStillSendsItsFrame() async throws {
+        let peer = try ScriptedPeer.accepting(.readClose, .readToEnd)
+        try await withScriptedPeer(peer) { socket, fixture in
+            try await socket.send("before")
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                await socket.close()
+            }
+            await task.value
+            let hasArrived = await eventually { peer.frames.map(\.closeCode).last == 1000 }
+            #expect(hasArrived, "\(peer.frames)")
+            #expect(peer.frames.first?.text == "before")
+            let isIdle = await fixture.hasNoConnections()
+            #expect(isIdle)
+        }
+    }
+
     @Test func aCloseFrameWithoutACodeIsNoStatus() async throws {
         let peer = try ScriptedPeer.accepting(.send(TestFrame(opcode: 8, payload: [])), .readClose, .close)
         try await withScriptedPeer(peer) { socket, _ in

@@ -100,6 +100,17 @@ struct PingTests {
         }
     }
 
+    @Test func aPingWithoutAPongEndsAtItsTimeLimitAndTheConnectionStaysOpen() async throws {
+        let peer = try ScriptedPeer.accepting(.read(14), .send(TestFrame.text("still here")), .readToEnd)
+        try await withScriptedPeer(peer) { socket, _ in
+            let error = try await failure { try await socket.ping(timeout: .milliseconds(50)) }
+            #expect(error.code == .timeout, "\(error)")
+            #expect(error.isTimeout)
+            let message = try await socket.receive()
+            #expect(message == .text("still here"))
+        }
+    }
+
     @Test func aPingThatIsNotAnsweredEndsWithTheConnection() async throws {
         let peer = try ScriptedPeer.accepting(.read(6), .close)
         try await withScriptedPeer(peer) { socket, _ in

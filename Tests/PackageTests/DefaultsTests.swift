@@ -203,6 +203,8 @@ import Testing
         let (compression, liveness) = (WebSocketCompression(), WebSocketLiveness())
         let session = SocketClient.Configuration()
         return [
+            // The same time as for a liveness check.
+            "WebSocketConnection.ping": text(liveness.grace),
             "SocketClient.Configuration.requestTimeout": text(session.requestTimeout),
             "SocketClient.Configuration.joinTimeout": text(session.joinTimeout),
             "SocketClient.Configuration.heartbeatInterval": session.heartbeatInterval.map { text($0) } ?? "none",

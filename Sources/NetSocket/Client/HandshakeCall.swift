@@ -19,7 +19,9 @@ struct HandshakeCall: Sendable {
         context.end(.completed(status: response.status.code, responseBytes: 0))
         // If the transport's response hides the subprotocol, the subprotocol contains a secret.
         let shown = response.head[.secWebSocketProtocol] ?? link.subprotocol
-        return WebSocketConnection(link, response: response.head, subprotocol: shown == link.subprotocol ? shown : nil)
+        return WebSocketConnection(
+            link, response: response.head, subprotocol: shown == link.subprotocol ? shown : nil,
+            clock: context.environment.clock)
     }
 
     /// Returns the error for a response other than 101, with the beginning of its body.

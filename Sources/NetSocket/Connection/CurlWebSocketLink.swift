@@ -168,8 +168,13 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
     func close(_ closure: WebSocketClosure) async {
         if driver.outbox.withLock({ $0.requestClose(closure) }) { stream.signal() }
         guard let waiter = driver.life.withLock({ $0.makeWaiter() }) else { return }
-        await withUnsafeContinuation { continuation in
-            driver.life.withLock { $0.closers.suspend(waiter, continuation, fallback: ()) }?.resume()
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                driver.life.withLock { $0.closers.suspend(waiter, continuation, fallback: ()) }?.resume()
+            }
+        } onCancel: {
+            // The loop still writes the close frame if it can do so without waiting.
+            drop()
         }
     }
 

@@ -97,12 +97,17 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         flush(stream)
         guard !stream.isClosed else { return }
         let (request, isAbandoned) = outbox.withLock { ($0.closeRequest, $0.isAbandoned) }
-        if isAbandoned {
+        if isAbandoned, request == nil {
             stream.close()
             return
         }
         if request != nil, held != nil { endHeld(stream) }
         if let request { perform(closing.closeRequested(request), stream) }
+        if isAbandoned {
+            // The closing handshake has no more time: the caller that waited for it was cancelled.
+            if !stream.isClosed { perform(closing.deadlinePassed(), stream) }
+            return
+        }
         if held != nil { endIfAnswered(stream) }
         if mayRead, !stream.isClosed { read(stream) }
         endAfterWriteFailure(stream)

@@ -28,6 +28,8 @@ public final class WebSocketConnection: Sendable {
     }
 
     private let link: any WebSocketLink
+    /// Measures the time limits of pings.
+    private let clock: NetClock
     /// The link, if it can send without suspending.
     private let immediate: (any ImmediateSending)?
     private let pending = Mutex(Pending())
@@ -42,16 +44,19 @@ public final class WebSocketConnection: Sendable {
     /// The time since the last byte from the server arrived; nil if the transport doesn't know.
     public var silence: Duration? { link.silence }
 
-    init(_ link: any WebSocketLink, response: ResponseHead, subprotocol: String?) {
+    init(_ link: any WebSocketLink, response: ResponseHead, subprotocol: String?, clock: NetClock) {
         self.link = link
+        self.clock = clock
         immediate = link as? any ImmediateSending
         self.response = response
         self.subprotocol = subprotocol
     }
 
     /// Creates a connection over an open link of a transport.
-    public convenience init(_ link: any WebSocketLink) {
-        self.init(link, response: link.response, subprotocol: link.subprotocol)
+    ///
+    /// - Parameter clock: The clock for the time limits of pings. Default: the system's.
+    public convenience init(_ link: any WebSocketLink, clock: NetClock = .system) {
+        self.init(link, response: link.response, subprotocol: link.subprotocol, clock: clock)
     }
 
     // MARK: Sending
@@ -150,16 +155,40 @@ public final class WebSocketConnection: Sendable {
 
     /// Sends a ping and returns the time until its pong arrives. While it waits, the connection buffers up to twice as
     /// many unreceived messages as usual, so that it finds a pong that arrives behind them. Throws like ``receive()``.
+    ///
+    /// - Parameter timeout: The time limit for the pong, on the client's clock. Default 15 s, the
+    ///   ``NetCore/WebSocketLiveness/grace`` of liveness checks; nil for no limit. Beyond it, throws `.timeout`; the
+    ///   connection stays open.
     @discardableResult
-    public func ping() async throws(NetError) -> Duration {
-        try await link.ping()
+    public func ping(timeout: Duration? = .seconds(15)) async throws(NetError) -> Duration {
+        guard let timeout else { return try await link.ping() }
+        // The group is only left with a result: the link's ping ends when its task is cancelled.
+        let result = await withTaskGroup(of: Result<Duration, NetError>?.self) { [link, clock] group in
+            group.addTask {
+                do throws(NetError) { return .success(try await link.ping()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await clock.sleep(for: timeout)
+                return nil
+            }
+            // A caller's cancellation also ends the sleep; the ping reports it.
+            var first = await group.next() ?? nil
+            if first == nil, Task.isCancelled { first = await group.next() ?? nil }
+            group.cancelAll()
+            return first
+        }
+        guard let result else {
+            throw NetError(.timeout, phase: .waiting, message: "no pong arrived within \(timeout)")
+        }
+        return try result.get()
     }
 
     /// Closes the WebSocket and waits until the connection has ended, for at most five seconds.
     ///
     /// Sends the buffered messages, then the close frame, and waits for the server's close frame and the end of the
     /// connection. Messages that arrive in the meantime are dropped. Closing a closed connection does nothing. A code
-    /// that must not be sent (RFC 6455 section 7.4.1) becomes 1000; the reason is cut to 123 bytes.
+    /// that must not be sent (RFC 6455 section 7.4.1) becomes 1000; the reason is cut to 123 bytes. If the task is
+    /// cancelled, the connection ends immediately: the close frame is sent if that's possible without waiting.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         let code = code.isValidOnWire ? code : .normalClosure
         await link.close(WebSocketClosure(code: code, reason: reason, isByPeer: false))

@@ -28,6 +28,9 @@ final class SessionConnection: Sendable {
     }
 
     /// Closes the connection after the outbox has been written, or after five seconds if the peer doesn't read.
+    ///
+    /// If the task is cancelled, so is that of ``write()``: it writes what the connection takes without waiting. Then
+    /// the connection ends immediately.
     func close(_ code: WebSocketCloseCode, on clock: NetClock) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await self.written.take() }
@@ -35,6 +38,7 @@ final class SessionConnection: Sendable {
             await group.next()
             group.cancelAll()
         }
+        if Task.isCancelled { await Task { _ = await written.take() }.value }
         await socket.close(code)
     }
 

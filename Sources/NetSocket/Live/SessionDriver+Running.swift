@@ -38,6 +38,7 @@ extension SessionDriver {
             }
         } onCancel: {
             self.handle(.close)
+            self.hurry()
         }
         handlers.removeAll()
         if case .failed(let error) = sessionState { throw error }
@@ -74,14 +75,12 @@ extension SessionDriver {
     private func perform(_ job: Job) async {
         switch job {
         case .connect(let id, let attempt): await connect(id, attempt)
-        // Separate tasks, which cancellation doesn't reach.
-        case .write(let connection): await Task { await connection.write() }.value
+        case .write(let connection): await untilHurried { await connection.write() }
         case .close(let connection, let code):
-            let clock = clock
-            await Task { await connection.close(code, on: clock) }.value
+            await untilHurried { [clock] in await connection.close(code, on: clock) }
         case .probe(let connection):
-            // The reader gets the same error and reports it.
-            if (try? await connection.socket.ping()) != nil { handle(.heard(connection.id)) }
+            // The reader gets the same error and reports it. The machine limits the time.
+            if (try? await connection.socket.ping(timeout: nil)) != nil { handle(.heard(connection.id)) }
         case .makeOpenPayload(let id):
             let (payload, error) = await Self.make(configuration.openPayload)
             handle(.openPayload(id, payload, error, chance))
@@ -90,6 +89,28 @@ extension SessionDriver {
             let (payload, error) = await Self.make(make)
             handle(.joinPayload(id, topic: topic, generation: generation, payload, error))
         }
+    }
+
+    /// Runs a function in a separate task, which the end of the session doesn't cancel, but ``hurry()`` does.
+    private func untilHurried(_ body: @escaping @Sendable () async -> Void) async {
+        let task = Task { await body() }
+        let (id, isHurried) = state.withLock { state in
+            state.lastEnding += 1
+            state.ending[state.lastEnding] = { task.cancel() }
+            return (state.lastEnding, state.isHurried)
+        }
+        if isHurried { task.cancel() }
+        await task.value
+        state.withLock { state in state.ending[id] = nil }
+    }
+
+    /// Ends connections that are being closed immediately, because the session's task was cancelled.
+    private func hurry() {
+        let cancels = state.withLock { state in
+            state.isHurried = true
+            return state.ending.values.map { $0 }
+        }
+        for cancel in cancels { cancel() }
     }
 
     private static func make(

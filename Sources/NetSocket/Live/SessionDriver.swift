@@ -33,6 +33,11 @@ final class SessionDriver: Sendable {
         var attempts: [Machine.ConnectionID: @Sendable () -> Void] = [:]
         var waiters = WaiterList<Machine.Outcome?>()
         var tickets: [Machine.Ticket: WaiterList<Machine.Outcome?>.ID] = [:]
+        /// The closures that cancel the tasks that write and close connections.
+        var ending: [Int: @Sendable () -> Void] = [:]
+        var lastEnding = 0
+        /// True if the session's task is cancelled: connections end immediately.
+        var isHurried = false
         var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
         var isRunning = false
         /// The requests whose outcome is reported to observers.

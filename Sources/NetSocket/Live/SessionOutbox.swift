@@ -115,7 +115,6 @@ final class SessionOutbox: Sendable {
                 return nil
             }
             await WaiterList.wait(waiter, fallback: ()) { change in state.withLock { change(&$0.writer) } }
-            if Task.isCancelled { return nil }
         }
     }
 }

@@ -8,9 +8,12 @@ extension SocketClient {
         public var wire: SocketWire
         /// The rules for reconnecting. Default: unlimited attempts, after waits of up to 1 s, 2 s, 4 s … 30 s.
         public var reconnect: ReconnectPolicy
-        /// The time limit for a reply, unless a command is sent with another one. Default 30 s.
+        /// The time limit for a reply, including the wait for a connection, unless a command is sent with another one.
+        /// Default 30 s.
         public var requestTimeout: Duration
-        /// The time limit for the reply to a join, and to the opening message of the wire protocol. Default 10 s.
+        /// The time limit for the reply to a join, including the wait for a connection, and for the reply to the opening
+        /// message of the wire protocol. Default 10 s. A join that has timed out isn't made later; a channel that was
+        /// joined before is still joined again on the next connection.
         public var joinTimeout: Duration
         /// The time between heartbeats of the wire protocol, if it has any; nil for none. Default 30 s. A connection
         /// ends if nothing arrives between two heartbeats. Wire protocols whose servers name a limit use that limit.

@@ -71,7 +71,8 @@ public final class SocketClient: Sendable {
     // MARK: Life
 
     /// Runs the session as long as `body` runs, then closes it. Throws the error of `body`. If the session fails,
-    /// waiting calls throw, and sequences end with its error.
+    /// waiting calls throw, and sequences end with its error. If the task is cancelled, the connection ends when `body`
+    /// returns, without waiting for the server.
     public func withConnection<Value: Sendable>(
         _ body: (SocketClient) async throws -> Value
     ) async throws -> Value {
@@ -79,7 +80,11 @@ public final class SocketClient: Sendable {
         let result: Result<Value, any Error>
         do { result = .success(try await body(self)) } catch { result = .failure(error) }
         driver.handle(.close)
-        _ = await task.result
+        await withTaskCancellationHandler {
+            _ = await task.result
+        } onCancel: {
+            task.cancel()
+        }
         return try result.get()
     }
 

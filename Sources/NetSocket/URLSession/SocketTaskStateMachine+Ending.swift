@@ -118,6 +118,12 @@ extension SocketTaskStateMachine {
         return id
     }
 
+    /// Ends a closing handshake immediately, because the caller that waited for it was cancelled.
+    mutating func endClosing() {
+        guard case .closing(let closure) = state else { return drop() }
+        finish(origin.closed(closure, peer: Self.peer))
+    }
+
     /// Ends the connection immediately, without a closing handshake.
     mutating func drop() {
         finish(origin.lost("the connection was dropped here"), cancels: true)

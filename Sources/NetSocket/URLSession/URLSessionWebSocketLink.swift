@@ -63,7 +63,11 @@ final class URLSessionWebSocketLink: WebSocketLink {
 
     func close(_ closure: WebSocketClosure) async {
         guard let id = driver.change({ machine, _ in machine.close(closure) }) else { return }
-        _ = await driver.suspend(id)
+        await withTaskCancellationHandler {
+            _ = await driver.suspend(id)
+        } onCancel: {
+            driver.change { machine, _ in machine.endClosing() }
+        }
     }
 
     func drop() { driver.change { machine, _ in machine.drop() } }

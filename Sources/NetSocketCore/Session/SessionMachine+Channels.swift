@@ -31,17 +31,21 @@ extension SessionMachine {
 
     // MARK: Joining
 
-    mutating func join(_ ticket: Ticket, _ topic: String, _ effects: inout [Effect]) {
+    /// Joins a channel. The time limit of the ticket includes the wait for a connection, as that of a request does.
+    mutating func join(_ ticket: Ticket, _ topic: String, _ now: Duration, _ effects: inout [Effect]) {
         guard !state.isOver else { return effects.append(.settle(ticket, .failed(.closed))) }
+        if let channel = channels[topic], channel.isJoined {
+            return effects.append(.settle(ticket, .success(channel.reply)))
+        }
+        effects.append(.setTimer(.request(ticket), now + settings.joinTimeout))
         if let channel = channels[topic], channel.isWanted {
-            if channel.isJoined { return effects.append(.settle(ticket, .success(channel.reply))) }
             channels[topic]?.waiters.append(ticket)
             return
         }
         // A channel that is being left is joined again: its leave was sent first.
         if let old = channels[topic] {
             effects.append(.clearTimer(.join(topic: topic)))
-            for waiter in old.waiters { effects.append(.settle(waiter, .success(nil))) }
+            for waiter in old.waiters { settle(waiter, .success(nil), &effects) }
             effects.append(.tell(.left(topic: topic, nil)))
         }
         let channel = Channel(generation: ticket, waiters: [ticket])
@@ -96,7 +100,7 @@ extension SessionMachine {
         channels[topic] = channel
         effects.append(.clearTimer(.join(topic: topic)))
         effects.append(.tell(.joined(topic: topic, joined.payload, missed)))
-        for ticket in waiters { effects.append(.settle(ticket, .success(joined.payload))) }
+        for ticket in waiters { settle(ticket, .success(joined.payload), &effects) }
         // The missed pushes come before the position of the reply. Some may have arrived already.
         for push in joined.missed { pushed(push, &effects) }
         let position = channels[topic]?.position
@@ -138,14 +142,32 @@ extension SessionMachine {
         }
     }
 
-    /// Removes a ticket that no longer waits for a join; without any waiting ticket, the join is abandoned.
+    /// Handles the time limit of a ticket that waits for a join.
+    mutating func joinTimedOut(_ ticket: Ticket, _ now: Duration, _ effects: inout [Effect]) {
+        guard let topic = topic(awaitedBy: ticket), let channel = channels[topic] else { return }
+        let loss = Loss.timedOut(settings.joinTimeout, mayHaveArrived: channel.isJoining)
+        effects.append(.settle(ticket, .failed(loss)))
+        forget(ticket, of: topic, now, &effects)
+    }
+
+    /// Handles a join whose caller no longer waits.
     mutating func cancelJoin(_ ticket: Ticket, _ now: Duration, _ effects: inout [Effect]) {
-        guard let topic = channelOrder.first(where: { channels[$0]?.waiters.contains(ticket) == true }) else { return }
+        guard let topic = topic(awaitedBy: ticket) else { return }
+        effects.append(.clearTimer(.request(ticket)))
+        forget(ticket, of: topic, now, &effects)
+    }
+
+    private func topic(awaitedBy ticket: Ticket) -> String? {
+        channelOrder.first { channels[$0]?.waiters.contains(ticket) == true }
+    }
+
+    /// Removes a ticket that no longer waits for a join; without any waiting ticket, the join is abandoned.
+    private mutating func forget(_ ticket: Ticket, of topic: String, _ now: Duration, _ effects: inout [Effect]) {
         channels[topic]?.waiters.removeAll { $0 == ticket }
         guard let channel = channels[topic], channel.waiters.isEmpty, channel.isWanted, !channel.wasJoined else {
             return
         }
-        if case .joining = channel.state, let openConnection {
+        if channel.isJoining, let openConnection {
             lastNumber += 1
             effects.append(.send(openConnection, .leave(.number(lastNumber), topic: topic)))
         }
@@ -212,7 +234,7 @@ extension SessionMachine {
         channelOrder.removeAll { $0 == topic }
         unsentJoins.remove(topic)
         effects.append(.clearTimer(.join(topic: topic)))
-        for ticket in channel.waiters { effects.append(.settle(ticket, outcome)) }
+        for ticket in channel.waiters { settle(ticket, outcome, &effects) }
         for entry in queue.take(where: { $0.request.topic == topic }) {
             settle(entry.ticket, .failed(.notJoined(topic: topic)), &effects)
         }

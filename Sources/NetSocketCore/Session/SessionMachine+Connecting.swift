@@ -194,7 +194,7 @@ extension SessionMachine {
         for topic in channelOrder {
             guard let channel = channels[topic] else { continue }
             effects.append(.clearTimer(.join(topic: topic)))
-            for ticket in channel.waiters { effects.append(.settle(ticket, .failed(loss))) }
+            for ticket in channel.waiters { settle(ticket, .failed(loss), &effects) }
             effects.append(.tell(.left(topic: topic, nil)))
         }
         (channels, channelOrder) = ([:], [])

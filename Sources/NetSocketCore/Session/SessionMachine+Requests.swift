@@ -75,12 +75,14 @@ extension SessionMachine {
         flush(now, &effects)
     }
 
-    mutating func timedOut(_ ticket: Ticket, _ effects: inout [Effect]) {
+    mutating func timedOut(_ ticket: Ticket, _ now: Duration, _ effects: inout [Effect]) {
         if let request = pending.removeValue(forKey: ticket) {
             cancelAtPeer(ticket, request.connection, &effects)
             effects.append(.settle(ticket, .failed(.timedOut(request.entry.request.timeout, mayHaveArrived: true))))
         } else if let entry = queue.take(where: { $0.ticket == ticket }).first {
             effects.append(.settle(ticket, .failed(.timedOut(entry.request.timeout, mayHaveArrived: false))))
+        } else {
+            joinTimedOut(ticket, now, &effects)
         }
     }
 

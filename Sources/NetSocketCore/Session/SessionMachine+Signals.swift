@@ -61,7 +61,7 @@ extension SessionMachine {
                 message: "the server didn't open the wire protocol within \(settings.joinTimeout)")
             effects.append(.close(id, .goingAway))
             lost(id, error, chance, now, &effects)
-        case .request(let ticket): timedOut(ticket, &effects)
+        case .request(let ticket): timedOut(ticket, now, &effects)
         case .join(let topic): joinTimedOut(topic, &effects)
         case .heartbeat: beat(chance, now, &effects)
         case .acknowledgment: acknowledge(&effects)

@@ -24,7 +24,7 @@ package struct SessionMachine: Sendable {
     package struct Settings: Sendable {
         package var policy = ReconnectPolicy()
         package var features: SocketWire.Features
-        /// The time limit for opening the wire protocol, and for a join.
+        /// The time limit for opening the wire protocol, and for a join, including its wait for a connection.
         package var joinTimeout = Duration.seconds(10)
         /// The interval of the wire protocol's heartbeats, if it has any; nil for none. A server that sends nothing
         /// between two of them counts as gone.
@@ -139,7 +139,7 @@ package struct SessionMachine: Sendable {
         case .timer(let timer, let chance): passed(timer, chance, now, &effects)
         case .request(let ticket, let message): request(ticket, message, now, &effects)
         case .cancel(let ticket): cancel(ticket, now, &effects)
-        case .join(let ticket, let topic): join(ticket, topic, &effects)
+        case .join(let ticket, let topic): join(ticket, topic, now, &effects)
         case .joinPayload(let id, let topic, let generation, let payload, let error):
             joinPayload(id, topic, generation, payload, error, now, &effects)
         case .leave(let ticket, let topic): leave(ticket, topic, now, &effects)

@@ -25,7 +25,7 @@ extension ServerConnection {
         let context = context(work.id, topic: work.topic, deadline: deadline)
         // Looked up only once: on the loop, a lookup costs as much as a lock.
         let route = core.route(of: work)
-        let isAccepted = runner.start(core.executor(for: work, route)) {
+        let isAccepted = runner.start(core.executor(for: work, route), for: head.path) {
             let hasRun = await command.run {
                 let outcome = await self.outcome(of: work, route, id, observed: context)
                 if let outcome { self.lane.run { self.ended(id, outcome) } }

@@ -22,6 +22,7 @@ final class CommandRunner: Sendable {
     private struct State {
         var loop = RunnerQueue()
         var pool = RunnerQueue()
+        var running = RunningJobs()
         /// The executors that need another task.
         var wanted: [SocketExecutor] = []
         var maker: UnsafeContinuation<Void, Never>?
@@ -76,13 +77,18 @@ final class CommandRunner: Sendable {
         self.lane = lane
     }
 
+    /// The number of jobs that run, by path.
+    var paths: [String: Int] { state.withLock { $0.running.paths } }
+
     /// Hands over a job. Returns false if the runner is closed.
+    ///
+    /// - Parameter path: The path of the connection that the job belongs to; nil for work of the server itself.
     @discardableResult
-    func start(_ place: SocketExecutor, _ job: @escaping Job) -> Bool {
+    func start(_ place: SocketExecutor, for path: String? = nil, _ job: @escaping Job) -> Bool {
         let gathers = place == .pool && lane?.isCurrent == true
         let step: Step = state.withLock { state in
             guard !state.isClosed else { return .refuse }
-            state[place].append(job)
+            state[place].append(job, for: path)
             guard gathers, state.pool.count < Self.burst else { return state.expect(place) }
             if state.isGathering || state.pool.isExpected { return .nothing }
             state.isGathering = true
@@ -133,23 +139,34 @@ final class CommandRunner: Sendable {
     private func work(_ place: SocketExecutor) async {
         repeat {
             var isExpected = true
-            while let job = take(place, isExpected: isExpected) {
+            var slot: RunningJobs.Slot?
+            while let job = take(place, isExpected: isExpected, &slot) {
                 isExpected = false
                 await job()
-                if Task.isCancelled { return }
+                if Task.isCancelled {
+                    if let slot { state.withLock { $0.running.remove(slot) } }
+                    return
+                }
             }
         } while await rest(place)
     }
 
     /// Returns the oldest job, after waking another task for the others.
-    private func take(_ place: SocketExecutor, isExpected: Bool) -> Job? {
-        let (job, step, maker) = state.withLock { state -> (Job?, Step, UnsafeContinuation<Void, Never>?) in
+    ///
+    /// - Parameter slot: The place of the caller's last job, which has ended, and then that of the returned one.
+    private func take(_ place: SocketExecutor, isExpected: Bool, _ slot: inout RunningJobs.Slot?) -> Job? {
+        let last = slot
+        let (entry, next, step, maker) = state.withLock { state in
+            if let last { state.running.remove(last) }
             if isExpected { state[place].isExpected = false }
-            return (state[place].next(), state.expect(place), state.isOver ? state.maker.take() : nil)
+            let entry = state[place].next()
+            let next = entry?.path.map { state.running.add($0) }
+            return (entry, next, state.expect(place), state.isOver ? state.maker.take() : nil)
         }
+        slot = next
         step.perform()
         maker?.resume()
-        return job
+        return entry?.job
     }
 
     /// Waits for a job. Returns false if the task should end.

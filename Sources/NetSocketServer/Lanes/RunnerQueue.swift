@@ -4,7 +4,13 @@ struct RunnerQueue {
     /// A waiting task; it is resumed with true if there is a job, and with false if it should end.
     typealias Worker = UnsafeContinuation<Bool, Never>
 
-    private var jobs: [CommandRunner.Job] = []
+    /// A handler, and the path that it works for; nil for work of the server itself.
+    struct Entry: Sendable {
+        var path: String?
+        var job: CommandRunner.Job
+    }
+
+    private var jobs: [Entry] = []
     private var head = 0
     var idle: [Worker] = []
     /// True while a requested task hasn't looked for a job yet.
@@ -13,10 +19,12 @@ struct RunnerQueue {
     var isEmpty: Bool { head == jobs.count }
     var count: Int { jobs.count - head }
 
-    mutating func append(_ job: @escaping CommandRunner.Job) { jobs.append(job) }
+    mutating func append(_ job: @escaping CommandRunner.Job, for path: String?) {
+        jobs.append(Entry(path: path, job: job))
+    }
 
     /// Removes and returns the oldest job.
-    mutating func next() -> CommandRunner.Job? {
+    mutating func next() -> Entry? {
         guard head < jobs.count else { return nil }
         let job = jobs[head]
         head += 1

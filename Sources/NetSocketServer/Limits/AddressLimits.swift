@@ -160,7 +160,8 @@ package struct AddressLimits: Sendable {
         }
     }
 
-    private static func seconds(_ time: Duration) -> Int {
+    /// Returns a time as whole seconds, at least 1.
+    static func seconds(_ time: Duration) -> Int {
         let (seconds, rest) = time.clampedComponents
         return max(1, Int(clamping: min(seconds, 1 << 31)) + (rest > 0 ? 1 : 0))
     }

@@ -64,10 +64,13 @@ public struct SocketServerLimits: Sendable, Hashable {
     /// The maximum size of a request's head in bytes. Default 16 KiB. Beyond it, requests are refused with 431.
     public var headerBytes: Int = 16_384
     /// The maximum number of connections that haven't sent a complete request yet. Default 1,000. Beyond it, each new
-    /// connection closes the oldest of them.
+    /// connection closes the oldest of them. Also the maximum number of closures that authenticate clients and haven't
+    /// returned; a closure that ignores its cancellation keeps its place until it returns. Beyond it, handshakes are
+    /// refused with 503.
     public var pendingHandshakes: Int? = 1000
     /// The time limit from the connection to the end of the handshake, including TLS and authentication. Default 10
-    /// seconds.
+    /// seconds. Then the connection is closed, and the closure that authenticates its client is cancelled. In a mounted
+    /// server, and over a link, the time of the authentication is limited, and the client is refused with 503.
     public var handshakeTime: Duration = .seconds(10)
     /// The time limit from the handshake to the first message, if the wire has an opening message or the client has to
     /// authenticate by a message. Default 10 seconds.

@@ -66,18 +66,25 @@ public struct SocketServer<Principal: Sendable>: Sendable {
     // MARK: Serving
 
     /// Listens and serves until the task is cancelled. Then it drains: it accepts no new connections, lets running
-    /// commands end, closes each connection with 1001, and returns when the last one has ended.
+    /// commands end, closes each connection with 1001, and returns when the last one has ended. It doesn't wait longer
+    /// than ``SocketServerConfiguration/drainTimeout`` for handlers that ignore their cancellation.
     ///
     /// Throws ``NetCore/NetError`` with `.connect` if it can't listen, the engine's error if the engine can't be opened,
     /// and `.invalidRequest` if the server has already run.
     public func run() async throws {
         let listener = SocketListener(core)
-        try await serve {
-            try await listener.start()
-        } stop: {
-            await listener.stop()
+        do {
+            try await serve {
+                try await listener.start()
+            } stop: {
+                await listener.stop()
+            }
+        } catch {
+            await listener.end()
+            throw error
         }
-        await listener.end()
+        // Handlers that are left behind may need their event loops.
+        await core.whenIdle { await listener.end() }
     }
 
     /// Serves the connections of ``SocketUpgrader`` and ``serve(_:target:headers:)`` until the task is cancelled, and

@@ -81,7 +81,11 @@ public struct SocketServerConfiguration: Sendable {
 
     // MARK: Draining
 
-    /// The time limit for running commands when the server ends. Default 30 s.
+    /// The time limit for running commands when the server ends, from ``SocketServer/stop()`` or the cancellation of
+    /// ``SocketServer/run()``. Default 30 s. Then commands are cancelled, and have one second to end. The server ends
+    /// without commands and authenticating closures that ignore their cancellation: it logs a warning with their number
+    /// and their paths, and they keep running. Clients that don't respond to a close frame can take up to
+    /// ``closeTimeout`` longer.
     public var drainTimeout = Duration.seconds(30)
     /// The time over which clients reconnect when the server ends. Default 10 s: each client receives a different
     /// delay in the reason of the close frame, such as `Retry-After: 3.5`. Clients of this library honor it.

@@ -64,10 +64,18 @@ extension SocketServerCore {
         beginDraining()
     }
 
-    /// Serves until draining is complete. Owns every task of the server.
+    /// Serves until draining is complete. The handlers run in a task of their own, which may outlive this function.
     func serve() async {
+        state.withLock { $0.isIdle = false }
+        tasks.start {
+            await self.runner.run()
+            let body = self.state.withLock { state in
+                state.isIdle = true
+                return state.whenIdle.take()
+            }
+            await body?()
+        }
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.runner.run() }
             group.addTask { await self.pacer.run(self.channels) }
             group.addTask { await self.sweep() }
             await self.waitForDraining()
@@ -83,6 +91,9 @@ extension SocketServerCore {
             let now = clock.now()
             onLanes(of: connections.all) { $0.tick(now) }
             sessions.tick(now: now)
+            authentications.tick(now: now) {
+                refused(.timeout, later("The handshake took too long."))
+            }
         }
     }
 
@@ -110,41 +121,6 @@ extension SocketServerCore {
 
     private func wait(_ id: WaiterList<Void>.ID) async {
         await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
-    }
-
-    private func drain() async {
-        let open = connections.all
-        observer?.report(.drainBegan(connections: open.count))
-        let hints = ReconnectHints(
-            count: open.count, over: configuration.reconnectSpread, random: configuration.random)
-        state.withLock { $0.hints = hints }
-        onLanes(of: open) { $0.drain() }
-        await waitUntilEmpty(for: configuration.drainTimeout)
-        onLanes(of: connections.all) { self.drained($0) }
-        await waitUntilEmpty(for: configuration.closeTimeout)
-        let cutOff = connections.all
-        onLanes(of: cutOff) { $0.outlet?.drop() }
-        await connections.waitUntilEmpty()
-        sessions.cancelLingering()
-        observer?.report(.drainEnded(cutOff: cutOff.count))
-        let runners = state.withLock { state in
-            state.phase = .over
-            defer { state.lanes = [:] }
-            return (state.lanes.values.map(\.runner), state.waiters.releaseAll(with: ()))
-        }
-        for waiter in runners.1 { waiter.resume() }
-        for runner in runners.0 { runner.close() }
-        runner.close()
-        pacer.close()
-    }
-
-    private func waitUntilEmpty(for time: Duration) async {
-        await withTaskGroup { group in
-            group.addTask { await self.connections.waitUntilEmpty() }
-            group.addTask { try? await self.clock.sleep(for: time) }
-            await group.next()
-            group.cancelAll()
-        }
     }
 
     private func sleepUnlessOver(_ time: Duration) async throws {

@@ -29,6 +29,10 @@ final class SocketServerCore: Sendable {
         /// received one.
         var hints: ReconnectHints?
         var drained = 0
+        /// True unless handlers run, or can be started.
+        var isIdle = true
+        /// Called in the task of the handlers when they have all returned.
+        var whenIdle: (@Sendable () async -> Void)?
     }
 
     typealias Authenticate = @Sendable (SocketHandshake) async throws -> Identity?
@@ -53,6 +57,7 @@ final class SocketServerCore: Sendable {
     let anonymous: Identity?
     let metrics: SocketServerMetrics
     let pending: PendingHandshakes
+    let authentications: Authentications
     /// nil if no listener observes the server.
     let observer: ServerObserver?
     /// The listeners that observe each WebSocket.
@@ -62,6 +67,8 @@ final class SocketServerCore: Sendable {
     let state = Mutex(State())
     /// Runs work that belongs to no connection, and the runners of the lanes.
     let runner = CommandRunner(on: nil)
+    /// The tasks of the program's functions.
+    let tasks = ServerTasks()
 
     init(
         _ table: RouterTable, _ configuration: SocketServerConfiguration, authenticate: Authenticate?,
@@ -75,6 +82,7 @@ final class SocketServerCore: Sendable {
         logger = configuration.logger
         metrics = configuration.metrics
         pending = PendingHandshakes(configuration.limits.pendingHandshakes)
+        authentications = Authentications(maximumCount: configuration.limits.pendingHandshakes, tasks: tasks)
         admissions = Mutex(AddressLimits(configuration.limits))
         let id = CallID(date: configuration.clock.date(), random: configuration.random)
         node = id.description

@@ -11,8 +11,8 @@ public import ServiceLifecycle
 /// ```
 ///
 /// When the group shuts down gracefully, ``SocketServer/run()`` drains as it does when its task is cancelled, and
-/// returns. This takes up to ``SocketServerConfiguration/drainTimeout`` plus twice
-/// ``SocketServerConfiguration/closeTimeout``. ``SocketServer/serve()`` also drains then.
+/// returns. This takes up to ``SocketServerConfiguration/drainTimeout`` and a second; clients that don't respond to a
+/// close frame add up to twice ``SocketServerConfiguration/closeTimeout``. ``SocketServer/serve()`` also drains then.
 ///
 /// List the server after the services that its handlers use: a group shuts its services down in reverse order.
 extension SocketServer: Service {}

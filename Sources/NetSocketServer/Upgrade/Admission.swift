@@ -40,19 +40,56 @@ extension SocketServerCore {
         return Admission(wire: wire, identity: identity, isKnown: anonymous != nil, ticket: ticket)
     }
 
-    /// Authenticates a client. Releases the ticket if the client is refused.
+    /// Takes a place for a client that has to authenticate. Throws if there is none.
+    func enter(_ handshake: Authentications.Handshake) throws(SocketRefusal) -> Authentications.ID {
+        let deadline = clock.now() + configuration.limits.handshakeTime
+        guard let id = authentications.enter(handshake, until: deadline) else {
+            throw refused(.connections, later("Too many clients are being authenticated."))
+        }
+        // The server may have begun to drain after the first check; then it hasn't seen this handshake.
+        if phase != .running { authentications.abandon(id, with: refused(.draining, Self.unavailable)) }
+        return id
+    }
+
+    /// Authenticates a client that has a place, in a task that inherits the caller's task-local values.
+    func authenticate(
+        _ id: Authentications.ID, _ handshake: SocketHandshake, _ wire: SocketWire, _ ticket: AddressLimits.Ticket,
+        _ authenticate: @escaping Authenticate
+    ) {
+        authentications.start(id) {
+            do throws(SocketRefusal) {
+                let identity = try await self.identity(of: handshake, authenticate)
+                if let user = identity.user { try self.count(user, ticket) }
+                return .success(Admission(wire: wire, identity: identity, isKnown: true, ticket: ticket))
+            } catch {
+                self.release(ticket)
+                return .failure(error)
+            }
+        } unwanted: {
+            self.release(ticket)
+        }
+    }
+
+    /// Authenticates a client and waits for the outcome. Releases the ticket if the client is refused.
     func admit(
         _ handshake: SocketHandshake, _ wire: SocketWire, _ ticket: AddressLimits.Ticket
     ) async throws(SocketRefusal) -> Admission {
         guard let authenticate else { return admission(wire, ticket) }
-        do throws(SocketRefusal) {
-            let identity = try await identity(of: handshake, authenticate)
-            if let user = identity.user { try count(user, ticket) }
-            return Admission(wire: wire, identity: identity, isKnown: true, ticket: ticket)
-        } catch {
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Authentications.Outcome.self)
+        let place = Authentications.Handshake(path: handshake.path) { outcome in
+            continuation.yield(outcome)
+            continuation.finish()
+        }
+        let id: Authentications.ID
+        do throws(SocketRefusal) { id = try enter(place) } catch {
             release(ticket)
             throw error
         }
+        self.authenticate(id, handshake, wire, ticket, authenticate)
+        for await outcome in outcomes { return try outcome.get() }
+        // The caller is cancelled.
+        authentications.abandon(id, with: Self.unavailable)
+        throw Self.unavailable
     }
 
     private func identity(
@@ -93,6 +130,13 @@ extension SocketServerCore {
     }
 
     // MARK: Refusals
+
+    /// Returns the refusal of a client for which there is no room now.
+    func later(_ message: String) -> SocketRefusal {
+        SocketRefusal(
+            .serviceUnavailable, message,
+            headers: [.retryAfter: String(AddressLimits.seconds(configuration.limits.retryAfter))])
+    }
 
     static let unavailable = SocketRefusal(
         .serviceUnavailable, "The server is going away.", headers: [.retryAfter: "5"])

@@ -69,7 +69,7 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
         let request = SocketServerRequest(
             method: HTTPRequest.Method(rawValue: head.method.rawValue) ?? .get, target: head.uri,
             headers: HTTPFields(head.headers))
-        runner.start(.pool) {
+        runner.start(.pool, for: request.path) {
             let response = await respond(request) ?? Self.upgradeRequired
             channel.eventLoop.execute { HTTPServerResponse(response, to: head.method).write(to: channel, closes: true) }
         }

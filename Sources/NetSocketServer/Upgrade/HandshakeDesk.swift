@@ -40,15 +40,12 @@ final class HandshakeDesk: Sendable {
             let (wire, ticket) = try core.check(handshake, client)
             do throws(SocketRefusal) {
                 let answer = try answer(request, headers, wire)
-                guard core.authenticate != nil else {
+                guard let authenticate = core.authenticate else {
                     admit(handshake, core.admission(wire, ticket), answer, channel, promise)
+                    channel.closeFuture.whenComplete { [self] _ in forget(channel) }
                     return promise.futureResult
                 }
-                guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw SocketServerCore.unavailable }
-                let isAccepted = runner.start(.pool) { [self] in
-                    await admit(handshake, wire, ticket, answer, channel, promise)
-                }
-                if !isAccepted { throw SocketServerCore.unavailable }
+                try self.authenticate(handshake, wire, ticket, answer, channel, promise, authenticate)
             } catch {
                 core.release(ticket)
                 throw error
@@ -73,15 +70,32 @@ final class HandshakeDesk: Sendable {
         }
     }
 
-    private func admit(
-        _ handshake: SocketHandshake, _ wire: SocketWire, _ place: AddressLimits.Ticket,
-        _ answer: ServerHandshake.Answer, _ channel: any Channel, _ promise: EventLoopPromise<HTTPHeaders>
-    ) async {
-        do throws(SocketRefusal) {
-            admit(handshake, try await core.admit(handshake, wire, place), answer, channel, promise)
-        } catch {
-            refuse(error, .GET, channel, promise)
+    /// Authenticates a client in a task of the server. Throws if it can't be started.
+    private func authenticate(
+        _ handshake: SocketHandshake, _ wire: SocketWire, _ ticket: AddressLimits.Ticket,
+        _ answer: ServerHandshake.Answer, _ channel: any Channel, _ promise: EventLoopPromise<HTTPHeaders>,
+        _ authenticate: @escaping SocketServerCore.Authenticate
+    ) throws(SocketRefusal) {
+        guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw SocketServerCore.unavailable }
+        let place = Authentications.Handshake(path: handshake.path) { [self] outcome in
+            switch outcome {
+            case .success(let admission): admit(handshake, admission, answer, channel, promise)
+            case .failure(let refusal): refuse(refusal, .GET, channel, promise)
+            }
         }
+        let id = try core.enter(place)
+        // A client that is gone, also because its handshake took too long, needs no outcome.
+        channel.closeFuture.whenComplete { [self] _ in
+            core.authentications.abandon(id, with: SocketServerCore.unavailable)
+            forget(channel)
+        }
+        // From a task of the server, so that the closure sees the task-local values of the program.
+        let isAccepted = runner.start(.pool) { [core] in
+            core.authenticate(id, handshake, wire, ticket, authenticate)
+        }
+        guard !isAccepted else { return }
+        core.authentications.ended(id, .failure(SocketServerCore.unavailable))
+        core.release(ticket)
     }
 
     private func admit(
@@ -94,7 +108,8 @@ final class HandshakeDesk: Sendable {
             compression: answer.compression, origin: core.origin(of: handshake), handshake: core.captured(handshake))
         let ticket = Ticket(head: head, admission: admission, compression: answer.compression)
         tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
-        channel.closeFuture.whenComplete { [self] _ in forget(channel) }
+        // The channel may have been closed before its ticket was there.
+        if !channel.isActive { forget(channel) }
         promise.succeed(HTTPHeaders(answer.headers))
     }
 

@@ -18,6 +18,9 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     private let isOwned: Bool
     private let busyTimeout: Duration
+    /// The time at which all waits for locks end, for a store that is being closed; nil if each wait has the busy
+    /// timeout.
+    var endOfWaits: ContinuousClock.Instant?
     private var isClosed = false
     private var prepared: [String: SQLiteStatement] = [:]
 
@@ -63,6 +66,13 @@ final class SQLiteConnection {
         isClosed = true
         prepared.removeAll()
         if isOwned { sqlite3_close_v2(handle) }
+    }
+
+    /// Gives the next wait the time that is left until ``endOfWaits``.
+    private func limitWait() {
+        guard let endOfWaits else { return }
+        let rest = min(max(.zero, endOfWaits - .now), busyTimeout)
+        sqlite3_busy_timeout(handle, Int32(clamping: rest.inNanoseconds / 1_000_000))
     }
 
     /// True if SQLite fell back to read-only access because the file isn't writable.
@@ -146,6 +156,7 @@ final class SQLiteConnection {
     /// the body has done is rolled back; the open one goes on.
     func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         if isInTransaction { return try savepoint(body) }
+        limitWait()
         try run("BEGIN IMMEDIATE")
         do throws(StoreError) {
             let value = try body()
@@ -182,6 +193,7 @@ final class SQLiteConnection {
 
     /// Moves the log into the database file and empties it. Best effort: a reader may prevent it.
     func checkpoint() {
+        limitWait()
         sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 

@@ -38,6 +38,14 @@ extension StoreError {
         self.init(code, message: message, path: path)
     }
 
+    /// Returns the error for a store that was closed before it could write some entries.
+    func losing(_ count: Int) -> StoreError {
+        let entries = count == 1 ? "1 queued entry was" : "\(count) queued entries were"
+        return StoreError(
+            code, message: "\(message). \(entries) not written: lost, and counted as failed", path: path,
+            sqliteCode: sqliteCode)
+    }
+
     /// True if retrying the same rows can't succeed.
     var isAboutTheRow: Bool { code == .invalidRow }
 

@@ -59,9 +59,11 @@ public final class ActivityReader: ActivityQueries {
 
     /// Ends all live sequences, waits for running queries and closes the file; later queries throw `closed`.
     /// Cancellation has no effect.
-    public func close() async {
+    public func close() async { await close(waitingUntil: nil) }
+
+    func close(waitingUntil end: ContinuousClock.Instant?) async {
         changes.close()
         // Nothing is pending in a reader, so that closing can't lose data.
-        try? await worker.close()
+        try? await worker.close(waitingUntil: end)
     }
 }

@@ -27,6 +27,9 @@ final class StoreWorker: Sendable {
     private let state: Mutex<WriteQueueStateMachine>
     private let signal = WakeSignal()
     private let thread = Mutex<SystemThread?>(nil)
+    private let busyTimeout: Duration
+    /// The time at which a store that is being closed no longer waits for locks; nil while it's open.
+    private let endOfWaits = Mutex<ContinuousClock.Instant?>(nil)
 
     /// Starts the thread and waits until it has opened its connection.
     init(
@@ -34,6 +37,7 @@ final class StoreWorker: Sendable {
     ) throws(StoreError) {
         self.path = path
         batchSize = configuration.batchSize
+        busyTimeout = configuration.busyTimeout
         retry = (configuration.firstRetryDelay, configuration.longestRetryDelay)
         state = Mutex(
             WriteQueueStateMachine(
@@ -80,7 +84,10 @@ final class StoreWorker: Sendable {
 
     /// Writes the queued entries, closes the connection and ends the thread; throws the error if entries couldn't be
     /// written.
-    func close() async throws(StoreError) {
+    ///
+    /// - Parameter end: The time at which it no longer waits for locks; nil for that after one busy timeout.
+    func close(waitingUntil end: ContinuousClock.Instant? = nil) async throws(StoreError) {
+        endWaits(by: end)
         let error: StoreError? = await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 state.closeWasRequested { continuation.resume(returning: $0) }
@@ -93,7 +100,12 @@ final class StoreWorker: Sendable {
 
     /// Requests closing without waiting for it.
     func closeWithoutWaiting() {
+        endWaits(by: nil)
         if state.withLock({ $0.closeWasRequested(nil) }) { signal.raise() }
+    }
+
+    private func endWaits(by end: ContinuousClock.Instant?) {
+        endOfWaits.withLock { $0 = $0 ?? end ?? .now + busyTimeout }
     }
 
     private func takeBack(_ id: UInt64) {
@@ -118,6 +130,7 @@ extension StoreWorker {
             // Tasks that wait for the entries just written don't wait for maintenance too.
             let idle = hasWritten && isAwaited ? Duration.zero : writer.flatMap { tidy($0) }
             hasWritten = false
+            connection.endOfWaits = endOfWaits.withLock { $0 }
             switch state.withLock({ $0.writerIsReady(idle: idle) }) {
             case .write(let entries):
                 hasWritten = true
@@ -170,6 +183,7 @@ extension StoreWorker {
         var (refused, known) = (0, 0)
         while true {
             var counts = state.withLock { $0.writeBegins() }
+            connection.endOfWaits = endOfWaits.withLock { $0 }
             counts.written += batch.count
             counts.alreadyStored += known
             let outcome = writer.commit(batch, counts: counts)
@@ -194,7 +208,9 @@ extension StoreWorker {
 
     private func finish(_ connection: SQLiteConnection, _ writer: ItemWriter?, lost: Int, error: StoreError?) {
         // Counts lost entries before the totals are written for the last time.
-        state.withLock { $0.entriesWereLost(lost) }
+        let count = state.withLock { $0.entriesWereLost(lost) }
+        let error = error.map { $0.losing(count) }
+        connection.endOfWaits = endOfWaits.withLock { $0 }
         let known = writer?.finish(statistics) ?? 0
         state.withLock { $0.entriesWereHandled(written: 0, failed: 0, alreadyStored: known) }
         connection.close()

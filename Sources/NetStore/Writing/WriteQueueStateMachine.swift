@@ -215,12 +215,15 @@ struct WriteQueueStateMachine {
         return (waiting, currentTry.wasOpen)
     }
 
-    /// Counts the given number of entries, and all waiting ones, as failed: the store is closing.
-    mutating func entriesWereLost(_ lost: Int) {
+    /// Counts the given number of entries, and all waiting ones, as failed: the store is closing. Returns their number.
+    @discardableResult
+    mutating func entriesWereLost(_ lost: Int) -> Int {
+        let count = lost + pending.count
         inHand -= lost
-        failed += lost + pending.count
+        failed += count
         pending = []
         (pendingBytes, bytesInHand) = (0, 0)
+        return count
     }
 
     /// Ends the queue. Returns the remaining jobs and the callbacks that wait for the end.

@@ -179,7 +179,7 @@ struct SessionDetailTests {
         var harness = Self.open { $0.joinTimeout = .seconds(3) }
         let join = harness.join("room")
         harness.makePayloads()
-        #expect(harness.timers == [.join(topic: "room"): .seconds(3)])
+        #expect(harness.timers == [.join(topic: "room"): .seconds(3), .request(join): .seconds(3)])
         harness.answerJoin("room")
         #expect(harness.timers.isEmpty)
         #expect(harness.isSettled(join, "success"))
@@ -237,7 +237,7 @@ struct SessionDetailTests {
         harness.handle(.joinPayload(id, topic: topic, generation: generation, nil, error))
         #expect(harness.isSettled(join, "unprepared"))
         #expect(harness.sent == [])
-        #expect(Self.names(&harness) == ["clearTimer", "settle", "left"])
+        #expect(Self.names(&harness) == ["clearTimer", "clearTimer", "settle", "left"])
     }
 
     @Test func pausingAndConnectingAnewCloseWithTheirCodes() {

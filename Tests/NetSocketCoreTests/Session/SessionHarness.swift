@@ -82,6 +82,13 @@ struct SessionHarness {
         handle(.timer(timer, Self.chance))
     }
 
+    /// Fires a timer that is set.
+    mutating func pass(_ timer: SessionMachine.Timer) {
+        guard let at = timers.removeValue(forKey: timer) else { return faults.append("\(timer) isn't set") }
+        now = max(now, at)
+        handle(.timer(timer, Self.chance))
+    }
+
     // MARK: Driver
 
     mutating func connect() {

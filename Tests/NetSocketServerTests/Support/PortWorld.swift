@@ -17,6 +17,7 @@ struct PortWorld: Sendable {
     static func run(
         _ router: SocketRouter<User> = PortWorld.router(),
         _ change: (inout SocketServerConfiguration) -> Void = { _ in },
+        identify: @escaping @Sendable (SocketHandshake) async throws -> SocketIdentity<User>? = PortWorld.byName,
         body: @Sendable (PortWorld) async throws -> Void
     ) async throws {
         var configuration = SocketServerConfiguration()
@@ -25,9 +26,7 @@ struct PortWorld: Sendable {
         let log = Locked<[String]>([])
         configuration.logger = Logger(label: "test") { _ in LineLog(lines: log) }
         change(&configuration)
-        let server = SocketServer(identifying: router, configuration: configuration) { handshake in
-            handshake.query["user"].map { SocketIdentity(User(name: $0), user: $0) }
-        }
+        let server = SocketServer(identifying: router, configuration: configuration, by: identify)
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run() }
             do {
@@ -39,6 +38,11 @@ struct PortWorld: Sendable {
             server.stop()
             try await group.waitForAll()
         }
+    }
+
+    /// Identifies a client by the query.
+    @Sendable static func byName(_ handshake: SocketHandshake) async throws -> SocketIdentity<User>? {
+        handshake.query["user"].map { SocketIdentity(User(name: $0), user: $0) }
     }
 
     /// A router that responds to `say`, immediately or from a task, and has channels with a history.

@@ -41,6 +41,7 @@ struct ServerWorld: Sendable {
         faults: WebSocketFaults = WebSocketFaults(), compression: WebSocketCompression? = nil,
         byCredentials: Bool = false, lifetime: Duration? = nil,
         _ change: (inout SocketServerConfiguration) -> Void = { _ in },
+        beforeAuthentication wait: @escaping @Sendable () async -> Void = {},
         body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
         let clock = TestClock()
@@ -53,6 +54,7 @@ struct ServerWorld: Sendable {
             byCredentials
             ? SocketServer(byCredentials: router, configuration: configuration)
             : SocketServer(identifying: router, configuration: configuration) { handshake in
+                await wait()
                 guard let name = handshake.query["user"] else { return nil as SocketIdentity<User>? }
                 if name == "eve" { throw SocketFailure("forbidden", "eve may not") }
                 return SocketIdentity(User(name: name), user: name, expiresIn: lifetime)

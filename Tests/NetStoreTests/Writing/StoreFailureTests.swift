@@ -99,9 +99,41 @@ import Testing
         for event in Events.call(1) { store.record(event) }
         let error = await #expect(throws: StoreError.self) { try await store.close() }
         #expect(error?.code == .locked)
+        #expect(error?.message.contains(". 3 queued entries were not written: lost, and counted as failed") == true)
         #expect(store.statistics.failed == 3)
         #expect(store.statistics.queued == 0)
         try other.execute("COMMIT")
+    }
+
+    /// In real time, because SQLite waits in it.
+    @Test func closingALockedFileTakesOneBusyTimeout() async throws {
+        let configuration = ActivityStore.Configuration(busyTimeout: .seconds(3), retention: .none)
+        let store = try ActivityStore(path: folder.file(), configuration: configuration)
+        let other = try lock(folder.file())
+        for event in Events.call(1) { store.record(event) }
+        // The first attempt begins before the end.
+        while store.statistics.queued < 3 { await Task.yield() }
+        try await Task.sleep(for: .milliseconds(200))
+        let start = ContinuousClock.now
+        let error = await #expect(throws: StoreError.self) { try await store.close() }
+        #expect(error?.code == .locked)
+        // The attempt under way, the last one, the end of the run and the checkpoint would take four times as long.
+        #expect(ContinuousClock.now - start < .seconds(7))
+        try other.execute("COMMIT")
+    }
+
+    /// Without the limit, this takes ten minutes.
+    @Test(.timeLimit(.minutes(1))) func aStoreThatIsClosedDoesNotWaitBeyondItsTime() async throws {
+        let configuration = ActivityStore.Configuration(
+            batchDelay: .seconds(600), busyTimeout: .seconds(600), retention: .none)
+        let store = try ActivityStore(path: folder.file(), configuration: configuration)
+        let other = try lock(folder.file())
+        for event in Events.call(1) { store.record(event) }
+        let error = await #expect(throws: StoreError.self) { try await store.writer.close(waitingUntil: .now) }
+        #expect(error?.code == .locked)
+        #expect(store.statistics.failed == 3)
+        try other.execute("COMMIT")
+        try await store.close()
     }
 
     @Test func aRowTheDatabaseRefusesDoesNotTakeItsNeighboursWithIt() async throws {

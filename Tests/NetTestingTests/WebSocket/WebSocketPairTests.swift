@@ -161,6 +161,29 @@ struct WebSocketPairTests {
         #expect(clock.now == .seconds(1))
     }
 
+    @Test func aCancelledCloseEndsWithoutTheTimeOfThePeer() async throws {
+        let pair = pair { $0.faults.toServer = .silence(after: .frames(0)) }
+        let closing = Task { await pair.client.close(WebSocketClosure(code: .normalClosure)) }
+        try await clock.waitForSleepers(count: 1)
+        closing.cancel()
+        await closing.value
+        let error = await #expect(throws: NetError.self) { () async throws in _ = try await pair.client.receive() }
+        #expect(error?.closure?.code == .normalClosure)
+        #expect(clock.now == .zero)
+    }
+
+    @Test func thePeerGetsTheFrameOfACloseInACancelledTask() async throws {
+        let pair = pair()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await pair.client.close(WebSocketClosure(code: .goingAway, reason: "bye"))
+        }
+        await task.value
+        let error = await #expect(throws: NetError.self) { () async throws in _ = try await pair.server.receive() }
+        #expect(error?.closure == WebSocketClosure(code: .goingAway, reason: "bye", isByPeer: true))
+        #expect(clock.now == .zero)
+    }
+
     @Test func aPeerThatDoesNotAnswerHoldsTheCloseForFiveSeconds() async throws {
         let pair = pair { $0.faults.toServer = .silence(after: .frames(0)) }
         try await clock.run { await pair.client.close(WebSocketClosure(code: .normalClosure)) }

@@ -60,6 +60,12 @@ extension PairEndState {
         endpoint.transportEnded()
     }
 
+    /// Ends the closing handshake immediately, because the caller that waited for it was cancelled.
+    mutating func endClosing() {
+        guard ending == nil, endpoint.phase != .open else { return }
+        transportEnded("")
+    }
+
     /// Ends the connection on this side, without a closing handshake.
     mutating func drop(_ message: String, resets: Bool = false) {
         guard ending == nil else { return }

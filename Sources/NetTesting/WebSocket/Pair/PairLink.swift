@@ -136,7 +136,11 @@ final class PairLink: WebSocketLink, ImmediateSending {
 
     func close(_ closure: WebSocketClosure) async {
         end.change { _ = $0.close(closure) }
-        await end.waitForEnd()
+        await withTaskCancellationHandler {
+            await end.waitForEnd()
+        } onCancel: {
+            end.change { $0.endClosing() }
+        }
     }
 
     func drop() { end.change { $0.drop("the connection was dropped here") } }

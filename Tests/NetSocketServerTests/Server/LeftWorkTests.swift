@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The end of a server whose handlers, or the closures that authenticate its clients, ignore their cancellation.
-@Suite struct LeftWorkTests {
+@Suite(.timeLimit(.minutes(1))) struct LeftWorkTests {
     /// A server whose work waits for `gate`, whatever happens.
     private struct Stuck: Sendable {
         let gate = Gate()
@@ -64,18 +64,16 @@ import Testing
             await peers[1].wait { peers[1].isClosed }
             #expect(peers[1].text.hasPrefix("HTTP/1.1 503 "))
             #expect(world.core.connections.count == 1)
-            var step = 0
-            while !world.log.value.contains(where: { $0.hasPrefix(Self.line) }), step < 5000 {
+            while !world.log.value.contains(where: { $0.hasPrefix(Self.line) }), !Task.isCancelled {
                 await clock.advance(by: .milliseconds(100))
                 await Task.yield()
-                step += 1
             }
             #expect(peers[0].closeCode == 1001)
         }
         // `run()` has returned.
         let core = try #require(seen.value.core)
         let line = try #require(seen.value.log.value.first { $0.hasPrefix(Self.line) })
-        #expect(line.contains(#""handlers": 1 of /socket"#) || line.contains("handlers: 1 of /socket"), "\(line)")
+        #expect(line.contains("1 of /socket"), "\(line)")
         #expect(line.contains("1 of /login"), "\(line)")
         #expect(core.tasks.count == 2)
         // They can still end, on their event loop.
@@ -104,7 +102,7 @@ import Testing
 
         try await PortWorld.run(stuck.router) { world in
             log.change { $0 = world.log }
-            _ = try await stuck.begin(world)
+            try await world.expectAnswer()
         }
         #expect(!log.value.value.contains { $0.hasPrefix(Self.line) })
     }

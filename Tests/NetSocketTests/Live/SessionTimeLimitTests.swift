@@ -14,11 +14,22 @@ struct SessionTimeLimitTests {
         WebSocketClient(configuration: .init(clock: clock.netClock), transport: MockWebSocketTransport(stubs))
     }
 
-    /// Returns a connection whose peer gets nothing.
-    private func silentConnection() -> WebSocketConnection {
+    /// Returns both ends of a connection, whose peer gets nothing.
+    private func silentPair() -> WebSocketPair {
         var configuration = WebSocketPair.Configuration(clock: clock.netClock)
         configuration.faults = .both(.silence(after: .frames(0)))
-        return WebSocketConnection(WebSocketPair(configuration: configuration).client, clock: clock.netClock)
+        return WebSocketPair(configuration: configuration)
+    }
+
+    /// No attempt to open a connection succeeds.
+    private let unreachable = MockWebSocketTransport.failing(
+        with: NetError(.connect, phase: .connecting, message: "there is no server"))
+
+    private func join(_ client: SocketClient) async -> NetError? {
+        do throws(SocketCommandError) { _ = try await client.join("room") } catch {
+            if case .failed(let failure) = error { return failure }
+        }
+        return nil
     }
 
     // MARK: Joins
@@ -26,18 +37,12 @@ struct SessionTimeLimitTests {
     @Test func `A join ends at its time limit though no connection opens`() async throws {
         var configuration = SocketClient.Configuration()
         configuration.joinTimeout = .seconds(1)
-        // There is no server at this path.
-        let client = SocketClient("ws://a.test/nowhere", client: sockets([]), configuration: configuration)
+        let sockets = WebSocketClient(configuration: .init(clock: clock.netClock), transport: unreachable)
+        let client = SocketClient("ws://a.test/nowhere", client: sockets, configuration: configuration)
         client.start()
-        let join = Task { () async -> NetError? in
-            do throws(SocketCommandError) { _ = try await client.join("room") } catch {
-                if case .failed(let failure) = error { return failure }
-            }
-            return nil
-        }
         let hasEnded = Mutex(false)
         let watch = Task {
-            let error = await join.value
+            let error = await join(client)
             hasEnded.withLock { $0 = true }
             return error
         }
@@ -54,17 +59,20 @@ struct SessionTimeLimitTests {
     @Test func `A join in real time, too`() async throws {
         var configuration = SocketClient.Configuration()
         configuration.joinTimeout = .milliseconds(100)
-        let sockets = WebSocketClient(configuration: .init(), transport: MockWebSocketTransport([]))
+        let sockets = WebSocketClient(configuration: .init(), transport: unreachable)
         let client = SocketClient("ws://a.test/nowhere", client: sockets, configuration: configuration)
         client.start()
-        await #expect(throws: SocketCommandError.self) { _ = try await client.join("room") }
+        let error = await join(client)
+        #expect(error?.code == .timeout)
         client.close()
     }
 
     // MARK: Pings
 
     @Test func `A ping without a pong ends at its time limit`() async throws {
-        let socket = silentConnection()
+        let pair = silentPair()
+        defer { pair.server.drop() }
+        let socket = WebSocketConnection(pair.client, clock: clock.netClock)
         for (limit, time) in [(nil, Duration.seconds(15)), (Duration.seconds(2), .seconds(2))] {
             let start = clock.now
             let error = await #expect(throws: NetError.self) {
@@ -89,7 +97,9 @@ struct SessionTimeLimitTests {
     }
 
     @Test func `A cancelled ping throws that, not its time limit`() async throws {
-        let socket = silentConnection()
+        let pair = silentPair()
+        defer { pair.server.drop() }
+        let socket = WebSocketConnection(pair.client, clock: clock.netClock)
         let ping = Task { try await socket.ping() }
         try await clock.waitForSleepers(count: 1)
         ping.cancel()

@@ -112,6 +112,7 @@ extension SessionWorld {
             case .joining, .leaving: want(.join(topic: topic))
             case .waiting, .joined: break
             }
+            if channel.isWanted { for ticket in channel.waiters { want(.request(ticket)) } }
         }
         if let missing { faults.append("no timer is set for \(missing)") }
         if missing == nil, wanted != timers.count { faults.append("timers are set for nothing: \(timers)") }

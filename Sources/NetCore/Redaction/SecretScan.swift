@@ -103,7 +103,9 @@ struct SecretScan {
             start -= 1
         }
         run = start..<word.upperBound
-        guard start > 5, let scheme = scheme(before: start) else { return nil }
+        // In a URL, the word begins with the digits of the escape: `Bearer%20a1b2`.
+        if start > 5, text[start - 1] == UInt8(ascii: "%"), text[start] == 0x32, text[start + 1] == 0x30 { start += 2 }
+        guard start > 5, start < word.upperBound, let scheme = scheme(before: start) else { return nil }
         var end = word.upperBound
         while end < text.count, Self.isOfBase64(text[end]) { end += 1 }
         run = start..<end
@@ -138,7 +140,7 @@ struct SecretScan {
     private func scheme(before start: Int) -> Scheme? {
         var end = start - 1
         if text[end] != UInt8(ascii: " ") {
-            guard end > 7, text[end] == 0x30, text[end - 1] == 0x32, text[end - 2] == UInt8(ascii: "%") else {
+            guard end > 6, text[end] == 0x30, text[end - 1] == 0x32, text[end - 2] == UInt8(ascii: "%") else {
                 return nil
             }
             end -= 2
@@ -158,21 +160,23 @@ struct SecretScan {
         }
     }
 
-    /// Returns a private key (RFC 7468) from its first line to its last one, or to the end of the string or element in
-    /// which it is cut.
+    /// Returns a private key (RFC 7468) from its first line to its last one, or to the end of the string, element or query
+    /// item in which it is cut. Blanks may be escaped, as in a URL.
     private func privateKey(_ start: Int) -> Range<Int>? {
         let rest = text[start...]
-        guard rest.starts(with: "-----BEGIN ".utf8) else { return nil }
-        let label = rest.dropFirst(11).prefix(40)
-        guard let name = label.firstIndex(of: UInt8(ascii: "-")).map({ label[..<$0] }),
-            String(decoding: name, as: UTF8.self).contains("PRIVATE KEY")
-        else { return nil }
+        guard rest.starts(with: "-----BEGIN".utf8) else { return nil }
+        let label = rest.dropFirst(10).prefix(60)
+        guard let name = label.firstIndex(of: UInt8(ascii: "-")).map({ label[..<$0] }) else { return nil }
+        let words = String(decoding: name, as: UTF8.self)
+        guard words.contains("PRIVATE"), words.contains("KEY") else { return nil }
         var place = name.endIndex
         while place < text.count {
             let byte = text[place]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") { return start..<place }
-            if byte == UInt8(ascii: "-"), text[place...].starts(with: "-----END ".utf8) {
-                var end = place + 9
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") {
+                return start..<place
+            }
+            if byte == UInt8(ascii: "-"), text[place...].starts(with: "-----END".utf8) {
+                var end = place + 8
                 while end < text.count, text[end] != UInt8(ascii: "-") { end += 1 }
                 while end < text.count, text[end] == UInt8(ascii: "-") { end += 1 }
                 return start..<end
@@ -227,6 +231,7 @@ struct SecretScan {
         }
         var last = end + 1
         while last < text.count, Self.isOfWord(text[last]) { last += 1 }
+        while text[last - 1] == UInt8(ascii: ".") { last -= 1 }
         return last - end == 36 ? number.lowerBound..<last : nil
     }
 

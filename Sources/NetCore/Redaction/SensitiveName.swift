@@ -5,7 +5,8 @@ enum SensitiveName {
         case shown
         /// Everything, with all members of an object.
         case hidden
-        /// Only texts, and those in an array: `tokens` may be a number of tokens, and `webhook` an object that describes one.
+        /// Only texts, and those in an array: `tokens` may be a number of tokens, and `webhook` an object that describes
+        /// one.
         case hiddenText
     }
 
@@ -64,11 +65,17 @@ enum SensitiveName {
 
     private static let allEndings = Endings(endings)
 
-    /// Names whose objects and numbers are shown.
-    private static let texts = Endings(
-        endings.filter { name in
-            ["webhook", "hook_url", "_link", "_url", "_uri", "_address"].contains { name.hasSuffix($0) }
-        })
+    /// Names whose objects and numbers are shown: numbers of tokens or of assertions, and descriptions of webhooks and
+    /// authorizations.
+    private static let texts: Set<String> = ["token", "assertion", "authorization", "signature", "webhook"]
+
+    /// Tokens whose plural can't be a number of them.
+    private static let secretTokens = Endings([
+        "access_token", "refresh_token", "auth_token", "api_token", "bearer_token", "id_token", "session_token",
+        "csrf_token", "xsrf_token", "device_token", "push_token", "user_token", "bot_token", "oauth_token",
+        "personal_token", "secret_token", "security_token", "registration_token", "reset_token", "login_token",
+        "client_token", "app_token",
+    ])
 
     /// Returns the name in lowercase, without `_` and `-`.
     static func folded(_ name: some StringProtocol) -> String {
@@ -104,14 +111,14 @@ enum SensitiveName {
         if words.contains(where: { base.elementsEqual($0.utf8) && names.contains($0) }) { return .hidden }
         if let ending = allEndings.first(of: base, where: names.contains) {
             if exceptions.first(of: base) != nil { return .shown }
-            return texts.contains(ending) ? .hiddenText : .hidden
+            return ending == "webhook" ? .hiddenText : .hidden
         }
         guard base.last == UInt8(ascii: "s") else { return .shown }
         let singular = base.dropLast()
-        guard allEndings.first(of: singular, where: names.contains) != nil, exceptions.first(of: singular) == nil else {
-            return .shown
-        }
-        return .hiddenText
+        guard let ending = allEndings.first(of: singular, where: names.contains),
+            exceptions.first(of: singular) == nil
+        else { return .shown }
+        return texts.contains(ending) && secretTokens.first(of: singular) == nil ? .hiddenText : .hidden
     }
 
     private static func withoutNumber(_ text: String.UTF8View) -> Substring.UTF8View {

@@ -32,6 +32,7 @@ struct MockExchange: Sendable {
         var stub = StubRequest(
             method: request.head.method, target: request.head.path ?? "/", authority: request.head.authority ?? "",
             headers: request.head.headerFields)
+        stub.redaction = stub.redaction.joined(with: request.options.redaction)
         if let respond = transport.respond {
             stub.body = try await collectBody()
             transport.table.record(stub)

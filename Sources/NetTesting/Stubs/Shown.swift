@@ -18,7 +18,7 @@ enum Shown {
 
     /// One value in quotes.
     static func value(_ text: String, name: String) -> String {
-        isSecret(name) ? policy.placeholder : "\"\(cut(text))\""
+        isSecret(name) ? policy.placeholder : "\"\(cut(Printed.text(text)))\""
     }
 
     /// The values of a name; "absent" if there are none.
@@ -27,7 +27,7 @@ enum Shown {
     }
 
     static func matcher(_ matcher: ValueMatcher, name: String) -> String {
-        isSecret(name) && matcher.holdsValue ? policy.placeholder : matcher.description
+        isSecret(name) && matcher.holdsValue ? policy.placeholder : policy.hidingValues(in: matcher.description)
     }
 
     /// Scalars as they are; objects and arrays only by kind and size, because they may contain secrets at any depth.
@@ -35,7 +35,7 @@ enum Shown {
         switch value {
         case .object(let members): return "an object of \(members.count) members"
         case .array(let elements): return "an array of \(elements.count) elements"
-        default: return isSecret(name) ? policy.placeholder : cut(text(value))
+        default: return isSecret(name) ? policy.placeholder : cut(policy.hidingValues(in: text(value)))
         }
     }
 

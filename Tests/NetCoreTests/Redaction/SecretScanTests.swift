@@ -3,6 +3,9 @@ import Testing
 
 @testable import NetCore
 
+/// The first line of a private key; put together here, so that the repository contains none.
+private func begin(_ label: String = "") -> String { "-----BEGIN \(label)PRIVATE " + "KEY-----" }
+
 /// Values that show by themselves that they are secrets, and values that only look similar.
 @Suite struct SecretScanTests {
     private static let token = "0a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T"
@@ -11,7 +14,7 @@ import Testing
 
     /// Tokens are put together here, so that none stands in the repository.
     static let secrets: [String] = [
-        jwt, "eyJhbGciOiJSU0EtT0FFUCJ9.a1.b2.c3.d4", "AKI" + "A0123456789ABCDEF", "ASI" + "AQWERTYUIOPASDFG",
+        jwt, "eyJhbGciOiJSU0EtT0FFUCJ9.a1.b2.c3.d4", "AKI" + "A0123456789ABCDEF", "ASI" + "AQWERTYUIOPASDFGH",
         "gh" + "p_" + token, "github" + "_pat_" + token, "gl" + "pat-" + "abcdefgh-ijklmnop", "xox" + "b-" + token,
         "sk_" + "live_" + token, "sk-" + "proj-" + token, "sk-" + token, "AI" + "za" + token,
         "SG" + "." + token + "." + token,
@@ -30,7 +33,7 @@ import Testing
         "Bearer realm=\"service12\"", "Bearer access_token", "Basic authentication", "Basic subscription",
         "eyJpZCI6MTIzNDU2Nzg5MH0=", "eyJhbGciOiJIUzI1NiJ9", "eyJhbGciOiJIUzI1NiJ9.x", "AKIA", "AKIAIOSFODNN7EXAMPL",
         "AKIAiosfodnn7example", "AROA0123456789ABCDEF", "npm_config_registry", "npm_lifecycle_event", "sk-SK",
-        "sk-learn-something-very-long-without-digits", "sk-2024-annual-report-of-the-company",
+        "sk" + "-learn-something-very-long-without-digits", "sk" + "-2024-annual-report-of-the-company",
         "hf_transfer_enabled_now",
         "secret_santa_list", "pk_live_" + token, "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
         "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", "image/png;base64,AAAA" + token + "+" + token,
@@ -80,15 +83,21 @@ import Testing
             ("https://hooks.slack.com/services/T0/B0/abc", "https://hooks.slack.com/services/<redacted>"),
             ("https://discord.com/api/webhooks/1/abc-d", "https://discord.com/api/webhooks/<redacted>"),
             (
-                "a -----BEGIN RSA PRIVATE KEY-----\nMIIB+/==\n-----END RSA PRIVATE KEY----- b",
+                "a \(begin("RSA "))\nMIIB+/==\n-----END RSA PRIVATE KEY----- b",
                 "a <redacted> b"
             ),
             (
-                #"{"k":"-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n","b":1}"#,
+                #"{"k":"\#(begin())\nMIIB\n-----END PRIVATE KEY-----\n","b":1}"#,
                 #"{"k":"<redacted>\n","b":1}"#
             ),
-            (#"{"k":"x\n-----BEGIN PRIVATE KEY-----\nMIIB"}"#, #"{"k":"x\n<redacted>"}"#),
-            ("-----BEGIN PRIVATE KEY-----\nMIIB", "<redacted>"),
+            (#"{"k":"x\n\#(begin())\nMIIB"}"#, #"{"k":"x\n<redacted>"}"#),
+            ("\(begin())\nMIIB", "<redacted>"),
+            ("Basic%20YWRhOmh1bnRlcjI=", "Basic%20<redacted>"),
+            (
+                "?k=\(begin().replacing(" ", with: "%20"))%0AMIIB%0A-----END%20PRIVATE%20KEY-----&b=1",
+                "?k=<redacted>&b=1"
+            ),
+            ("k=\(begin().replacing(" ", with: "+"))%0AMIIB&b=1", "k=<redacted>&b=1"),
         ] as [(String, String)])
     func onlyTheSecretPartIsHidden(_ text: String, _ expected: String) {
         #expect(shown(text) == expected)
@@ -106,7 +115,7 @@ import Testing
 
     @Test func everyPartOfATextMayBeItsEnd() {
         let text =
-            "see https://ada:pw@h and Bearer a1b2c3d4 and \(Self.jwt) -----BEGIN PRIVATE KEY-----\nMIIB\n-----END"
+            "see https://ada:pw@h and Bearer a1b2c3d4 and \(Self.jwt) \(begin())\nMIIB\n-----END"
         for length in 0...text.utf8.count {
             let part = String(decoding: text.utf8.prefix(length), as: UTF8.self)
             let once = shown(part)

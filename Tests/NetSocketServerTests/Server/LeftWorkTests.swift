@@ -13,6 +13,7 @@ import Testing
     private struct Stuck: Sendable {
         let gate = Gate()
         let started = Gate()
+        let asked = Gate()
         let finished = Gate()
 
         var router: SocketRouter<User> {
@@ -27,7 +28,10 @@ import Testing
         }
 
         @Sendable func identify(_ handshake: SocketHandshake) async throws -> SocketIdentity<User>? {
-            if handshake.query["user"] == "slow" { await gate.wait() }
+            if handshake.query["user"] == "slow" {
+                asked.open()
+                await gate.wait()
+            }
             return try await PortWorld.byName(handshake)
         }
 
@@ -40,7 +44,7 @@ import Testing
             await started.wait()
             let slow = try await RawPeer.connect(to: world.port)
             try await slow.send(RawPeer.handshake("/login?user=slow"))
-            await world.wait { world.core.authentications.count == 1 }
+            await asked.wait()
             return [peer, slow]
         }
     }

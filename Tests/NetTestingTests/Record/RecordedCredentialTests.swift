@@ -61,7 +61,9 @@ struct RecordedCredentialTests {
         func run(_ transport: any WebSocketTransport, _ placement: CredentialPlacement, _ token: String) async throws {
             let tokens = RefreshingCredentials { _ in try .bearer(token) }
             var configuration = WebSocketClient.Configuration(clock: TestClock().netClock)
-            configuration.middleware = [AuthMiddleware(tokens.placed(placement))]
+            configuration.middleware = [
+                AuthMiddleware(tokens.placed(placement), scope: try .origins("https://api.test"))
+            ]
             let client = WebSocketClient(configuration: configuration, transport: transport)
             var request = WebSocketRequest(url: "wss://api.test/parrot")
             request.subprotocols = ["chat"]

@@ -64,6 +64,23 @@ extension RedactionPolicy {
         self == .disabled ? text : hidingValues(in: text, values.secrets?.current)
     }
 
+    /// Returns the text without such values in its first bytes. Reads no more of a long text than that requires.
+    func hidingValues(in text: String, upToBytes limit: Int) -> String {
+        // Beyond the limit, so that a value isn't cut there: longer than most secrets.
+        let margin = 4096
+        var window = limit
+        while window < text.utf8.count - margin {
+            window = max(window, margin) * 2
+            let searched = text.prefix(upToBytes: window)
+            let hidden = hidingValues(in: searched)
+            if hidden.utf8.count >= limit + margin {
+                let rest = text[text.utf8.index(text.startIndex, offsetBy: searched.utf8.count)...]
+                return hidden + rest
+            }
+        }
+        return hidingValues(in: text)
+    }
+
     func hidingValues(in text: String, _ known: KnownSecrets?) -> String {
         guard text.utf8.count >= KnownSecrets.shortest, known != nil || hidesRecognizedValues else { return text }
         var text = text

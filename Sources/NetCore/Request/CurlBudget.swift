@@ -1,6 +1,7 @@
 /// The number of bytes of a request that a cURL command may still show, and the parts that were cut.
 struct CurlBudget {
-    private var left: Int
+    /// The number of bytes that are left.
+    private(set) var left: Int
     private var cuts: [String] = []
     private var omittedFields = 0
 

@@ -99,12 +99,14 @@ extension PreparedRequest {
             // The parts aren't examined, and any of them may contain a secret.
             if type?.lowercased().hasPrefix("multipart/") == true, policy != .disabled { return binary }
             let whole = Array(bytes)
-            // Redacts the whole body even if little of it is shown, since JSON that was cut can't be redacted.
-            let shown = policy.edits(in: whole, contentType: type).applied(to: whole)
+            // Redacts by name in the whole body even if little of it is shown, since JSON that was cut can't be redacted.
+            let shown =
+                policy == .disabled ? whole : policy.namedEdits(in: whole, contentType: type).applied(to: whole)
             guard var text = String(validating: shown, as: UTF8.self), !shown.contains(0) else { return binary }
             if prettyJSON, let json = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(shown)).pretty {
                 text = json
             }
+            text = policy.hidingValues(in: text, upToBytes: budget.left)
             return "--data-raw \(Self.quote(budget.take(text, "the body")))"
         }
     }

@@ -113,6 +113,19 @@ private func begin(_ label: String = "") -> String { "-----BEGIN \(label)PRIVATE
         #expect(shown("Bearer \(words)1") == "Bearer <redacted>")
     }
 
+    /// A long text is read only as far as it is shown, whatever stands at the limit.
+    @Test(arguments: [0, 1, 100, 8192, 20_000, Int.max]) func theBeginningOfALongTextIsSearched(limit: Int) {
+        let policy = RedactionPolicy.safeDefault
+        let token = Self.jwt + String(repeating: "x", count: 9000)
+        for place in [0, 50, 95, 8180, 8191, 19_990, 40_000] {
+            let text =
+                String(repeating: "a ", count: place / 2) + "\(token) and \(token) "
+                + String(repeating: "b ", count: 30_000)
+            let shown = policy.hidingValues(in: text, upToBytes: limit).prefix(upToBytes: limit)
+            #expect(shown == policy.hidingValues(in: text).prefix(upToBytes: limit))
+        }
+    }
+
     @Test func everyPartOfATextMayBeItsEnd() {
         let text =
             "see https://ada:pw@h and Bearer a1b2c3d4 and \(Self.jwt) \(begin())\nMIIB\n-----END"

@@ -172,9 +172,8 @@ struct SecretScan {
         var place = name.endIndex
         while place < text.count {
             let byte = text[place]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") {
-                return start..<place
-            }
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<") { return start..<place }
+            if byte == UInt8(ascii: "&"), isBetweenItems(place) { return start..<place }
             if byte == UInt8(ascii: "-"), text[place...].starts(with: "-----END".utf8) {
                 var end = place + 8
                 while end < text.count, text[end] != UInt8(ascii: "-") { end += 1 }
@@ -184,6 +183,12 @@ struct SecretScan {
             place += 1
         }
         return start..<text.count
+    }
+
+    /// True for an `&` that begins a query item, rather than a character reference of XML.
+    private func isBetweenItems(_ place: Int) -> Bool {
+        let rest = text[(place + 1)...]
+        return rest.first != UInt8(ascii: "#") && !rest.starts(with: "amp;".utf8)
     }
 
     /// `AKIA`, or another prefix of keys (IAM User Guide, "Unique identifiers"), and 16 characters in Base32.

@@ -61,7 +61,7 @@ struct ContractText: Sendable {
     func shown(_ text: String) -> String { cut(withoutSecrets(text)) }
 
     private func withoutSecrets(_ text: String) -> String {
-        text.contains("://") || text.contains("=") ? policy.redact(url: text) : text
+        text.contains("://") || text.contains("=") ? policy.redact(url: text) : policy.hidingValues(in: text)
     }
 
     private func cut(_ text: String) -> String {

@@ -92,6 +92,7 @@ private func begin(_ label: String = "") -> String { "-----BEGIN \(label)PRIVATE
             ),
             (#"{"k":"x\n\#(begin())\nMIIB"}"#, #"{"k":"x\n<redacted>"}"#),
             ("\(begin())\nMIIB", "<redacted>"),
+            (#"<a b="\#(begin())&#10;MIIB&amp;#10;"/>"#, #"<a b="<redacted>"/>"#),
             ("Basic%20YWRhOmh1bnRlcjI=", "Basic%20<redacted>"),
             (
                 "?k=\(begin().replacing(" ", with: "%20"))%0AMIIB%0A-----END%20PRIVATE%20KEY-----&b=1",

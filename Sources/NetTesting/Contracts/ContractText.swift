@@ -38,9 +38,11 @@ struct ContractText: Sendable {
 
     /// A request with secrets hidden: `GET /users?page=2`.
     func request(_ request: StubRequest) -> String {
-        let path = policy.redact(url: String(request.target.prefix { $0 != "?" }))
+        // The request knows where a credential was placed.
+        let text = ContractText(policy: policy.joined(with: request.redaction))
+        let path = text.policy.redact(url: String(request.target.prefix { $0 != "?" }))
         let query = request.query.map { query in
-            "?" + query.split(separator: "&", omittingEmptySubsequences: false).map(item).joined(separator: "&")
+            "?" + query.split(separator: "&", omittingEmptySubsequences: false).map(text.item).joined(separator: "&")
         }
         return cut("\(request.method.rawValue) \(path)\(query ?? "")")
     }

@@ -3,11 +3,9 @@
 struct Endings: Sendable {
     private var long: [UInt64: [String]] = [:]
     private var short: [UInt64: [String]] = [:]
-    private let all: Set<String>
 
     init(_ names: some Sequence<String>) {
-        all = Set(names.map(SensitiveName.folded))
-        for name in all {
+        for name in Set(names.map(SensitiveName.folded)) {
             if let key = Self.key(name.utf8[...], 6) {
                 long[key, default: []].append(name)
             } else if let key = Self.key(name.utf8[...], 3) {
@@ -15,8 +13,6 @@ struct Endings: Sendable {
             }
         }
     }
-
-    func contains(_ ending: String) -> Bool { all.contains(ending) }
 
     /// Returns an ending of the name that satisfies a condition.
     func first(of name: Substring.UTF8View, where isChosen: (String) -> Bool = { _ in true }) -> String? {

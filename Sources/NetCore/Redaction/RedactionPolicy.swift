@@ -114,8 +114,10 @@ public struct RedactionPolicy: Sendable, Hashable {
     /// Returns true for a number under a name that hides only texts, such as `tokens=500` in a query or form.
     func isCount(_ value: String, named name: String) -> Bool {
         guard !value.isEmpty, value.utf8.allSatisfy({ (48...57).contains($0) }) else { return false }
-        let names = bodyNames.union(foldedQueryNames)
-        return Self.parts(of: name).allSatisfy { SensitiveName.verdict($0, names) != .hidden }
+        return Self.parts(of: name).allSatisfy { part in
+            SensitiveName.verdict(part, bodyNames) != .hidden
+                && SensitiveName.verdict(part, foldedQueryNames) != .hidden
+        }
     }
 
     /// Returns true if values of that name are hidden in a query, a form, JSON or a header field.

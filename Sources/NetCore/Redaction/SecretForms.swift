@@ -11,16 +11,16 @@ enum SecretForms {
     static func all(of secret: String) -> [String] {
         if secret.utf8.allSatisfy({ PercentEncoding.Allowed.unreserved.contains($0) }) { return [secret] }
         let encoded = PercentEncoding.encode(secret)
-        let json = escaped(secret) { $0 < 0x20 || $0 == 0x22 || $0 == 0x5c ? $0 : nil }
+        let json = escaped(secret) { $0 < 0x20 || $0 == 0x22 || $0 == 0x5c }
         let forms = [
             secret, encoded, lowercased(escapesOf: encoded), PercentEncoding.formEncode(secret), json,
             json.replacing("/", with: #"\/"#),
             // Encoders for web pages escape markup too, and some escape everything outside ASCII.
             escaped(secret) {
-                $0 < 0x20 || $0 >= 0x7f || "\"\\&<>".unicodeScalars.map(\.value).contains($0) ? $0 : nil
+                $0 < 0x20 || $0 >= 0x7f || "\"\\&<>".unicodeScalars.map(\.value).contains($0)
             },
             escaped(secret) {
-                $0 < 0x20 || $0 >= 0x7f || "\"\\&<>'=".unicodeScalars.map(\.value).contains($0) ? $0 : nil
+                $0 < 0x20 || $0 >= 0x7f || "\"\\&<>'=".unicodeScalars.map(\.value).contains($0)
             },
             XMLRedaction.escaped(secret), XMLRedaction.escaped(secret).replacing("&apos;", with: "&#39;"),
         ]
@@ -62,14 +62,14 @@ enum SecretForms {
     }
 
     /// Returns the text with the chosen characters as JSON escapes.
-    private static func escaped(_ text: String, _ chosen: (UInt32) -> UInt32?) -> String {
+    private static func escaped(_ text: String, _ isChosen: (UInt32) -> Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            guard let code = chosen(scalar.value) else {
+            guard isChosen(scalar.value) else {
                 result.unicodeScalars.append(scalar)
                 continue
             }
-            switch code {
+            switch scalar.value {
             case 0x22: result += "\\\""
             case 0x5c: result += "\\\\"
             case 0x0a: result += "\\n"

@@ -32,12 +32,11 @@ extension SocketServer {
             sharedWire: core.sharedWire(admission.wire, link.subprotocol), compression: link.compression,
             origin: core.origin(of: handshake), handshake: core.captured(handshake))
         let lane = InlineLane()
-        let runner = CommandRunner(on: nil)
+        // The server's own runner: the commands of a session go on after its link has ended.
         let connection = ServerConnection(
-            core, lane: lane, runner: runner, head: head, admission: admission)
+            core, lane: lane, runner: core.runner, head: head, admission: admission)
         let outlet = LinkOutlet(link, connection)
         await withTaskGroup { group in
-            group.addTask { await runner.run() }
             group.addTask { await outlet.write() }
             await withTaskCancellationHandler {
                 lane.run { connection.opened(outlet) }
@@ -45,7 +44,6 @@ extension SocketServer {
             } onCancel: {
                 lane.run { connection.close(.goingAway, "the server is going away") }
             }
-            runner.close()
             outlet.finish()
         }
     }

@@ -70,6 +70,48 @@ import Testing
         #expect(heard.value == Array(1...count))
     }
 
+    @Test func `A command that waits when its link ends runs after the one before it`() async throws {
+        let (started, gate) = (Gate(), Gate())
+        var router = SocketRouter<User>()
+        router.on(Say.self) { say, _ in
+            if say.text == "1" {
+                started.open()
+                await gate.wait()
+            }
+            return .init(text: say.text)
+        }
+        try await ServerWorld.run(router) { world in
+            func say(_ text: String) -> String {
+                #"{"event":"say","requestId":"\#(text)","payload":{"text":"\#(text)"}}"#
+            }
+            let resume = #"{"event":"session.resume","sessionId":"5f0c","received":0}"#
+            let ada = try await world.socket("ada", subprotocols: [JSONWireName.numbered])
+            try await ada.send(resume)
+            _ = try await ada.receive()
+            try await ada.send(say("1"))
+            try await ada.send(say("2"))
+            await started.wait()
+            let connection = try #require(world.server.core.connections.all.first)
+            let isWaiting = Locked(false)
+            await world.wait {
+                connection.lane.run { isWaiting.change { $0 = !connection.machine.waiting.isEmpty } }
+                return isWaiting.value
+            }
+            await ada.close()
+            await world.wait { world.server.core.connections.count == 0 }
+            gate.open()
+            let again = try await world.socket("ada", subprotocols: [JSONWireName.numbered])
+            try await again.send(resume)
+            var replies: [String] = []
+            while replies.count < 2 {
+                let text = try await again.receive().text ?? ""
+                if text.contains("\"requestId\"") { replies.append(text) }
+            }
+            #expect(replies.map { $0.contains("unavailable") } == [false, false])
+            await again.close()
+        }
+    }
+
     @Test func `A session of another user can't be taken over`() async throws {
         try await ServerWorld.run(Self.router(Locked([]))) { world in
             let name = String(repeating: "a", count: 32)

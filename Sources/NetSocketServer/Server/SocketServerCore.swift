@@ -65,7 +65,7 @@ final class SocketServerCore: Sendable {
     let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
-    /// Runs work that belongs to no connection, and the runners of the lanes.
+    /// Runs work that belongs to no connection, the handlers of connections over links, and the runners of the lanes.
     let runner = CommandRunner(on: nil)
     /// The tasks of the program's functions.
     let tasks = ServerTasks()

@@ -132,21 +132,16 @@ import Testing
     }
 }
 
-/// The members of a room, according to its pushes.
+/// The members of a room.
 private struct People {
-    private var pushes: SocketSequence<WirePush>.AsyncIterator
-    private var presence = Presence()
+    private var presences: SocketSequence<Presence>.AsyncIterator
 
-    init(_ channel: SocketChannel) { pushes = channel.pushes.makeAsyncIterator() }
+    init(_ channel: SocketChannel) { presences = channel.presences.makeAsyncIterator() }
 
     /// Returns the names, once there are the given number of them.
     mutating func next(_ count: Int) async throws -> [String] {
-        while let push = try await pushes.next() {
-            if push.event == Presence.State.event { presence.replace(with: try push.decoded(as: Presence.State.self)) }
-            if push.event == Presence.Difference.event {
-                presence.apply(try push.decoded(as: Presence.Difference.self))
-            }
-            if presence.names.count == count { return presence.names }
+        while let presence = try await presences.next() {
+            if presence.count == count { return presence.keys }
         }
         return []
     }

@@ -133,7 +133,7 @@ struct CloseTests {
         let server = try await TestServer.start(webSockets: [.echo()])
         try await Fixture.run { fixture in
             let socket = try await fixture.client.connect(server.webSocketURL + "/echo")
-            await socket.close(.init(rawValue: 4001), reason: "schön war's")
+            await socket.close(try CloseFrameCode(4001), reason: "schön war's")
             let isIdle = await fixture.hasNoConnections()
             #expect(isIdle)
             try await server.wait { requests, _ in requests.first?.end != nil }
@@ -210,6 +210,10 @@ struct CloseTests {
             let elapsed = ContinuousClock().now - start
             #expect(elapsed >= .milliseconds(4500), "\(elapsed)")
             #expect(elapsed < .seconds(7), "\(elapsed)")
+            let error = try await failure { try await socket.receive() }
+            #expect(error.code == .webSocketClosed)
+            #expect(
+                error.closure == WebSocketClosure(code: .abnormalClosure, isByPeer: false, sentCode: .normalClosure))
             let isIdle = await fixture.hasNoConnections()
             #expect(isIdle)
         }

@@ -112,7 +112,7 @@ struct CompressionTests {
             let socket = try await fixture.client.connect(request(server, "/bomb"))
             let error = try await failure { try await socket.receive() }
             #expect(error.code == .bodyTooLarge)
-            #expect(error.closure?.code == .messageTooBig)
+            #expect(error.closure?.sentCode == .messageTooBig)
         }
         await server.stop()
     }

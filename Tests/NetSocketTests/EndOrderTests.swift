@@ -50,8 +50,7 @@ struct EndOrderTests {
     @Test func aPongIsSeenThoughMessagesWaitBeforeIt() async throws {
         let frame = TestFrame.binary([UInt8](repeating: 1, count: 1000)).bytes
         let peer = try ScriptedPeer.accepting(
-            .repeated(frame, count: 100), .read(14),
-            .answer({ _ in TestFrame.pong([0, 0, 0, 0, 0, 0, 0, 1]).bytes }, pieces: 20),
+            .repeated(frame, count: 100), .read(7), .answer({ _ in TestFrame.pong(Array("1".utf8)).bytes }, pieces: 3),
             .readToEnd)
         try await withScriptedPeer(peer, with: .inbox(bytes: 80_000)) { socket, _ in
             try await standstill { peer.sent.first ?? 0 }
@@ -68,7 +67,7 @@ struct EndOrderTests {
         let messages = (0..<380).map { WebSocketMessage.text("\($0) " + String(repeating: "x", count: 1000)) }
         let stub = WebSocketStub("/full") { socket in
             try await socket.send(contentsOf: messages)
-            try await socket.pong(Bytes([0, 0, 0, 0, 0, 0, 0, 1]))
+            try await socket.pong(Bytes("1".utf8))
             try await socket.send("after")
             while try await socket.receive() != nil {}
         }

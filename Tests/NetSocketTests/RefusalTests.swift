@@ -49,6 +49,22 @@ struct RefusalTests {
         #expect(error.response.map { String(decoding: $0.body, as: UTF8.self) } == "not for you\n")
     }
 
+    /// Some servers close without a word, others send an alert of TLS.
+    @Test func aPortThatExpectsTLSIsRecognized() async throws {
+        let server = try await TestServer.start(webSockets: [.echo("/peer")], configuration: .tls())
+        let alert = try ScriptedPeer(steps: [
+            .readHead, .send(String(decoding: [21, 3, 3, 0, 2, 2, 70], as: UTF8.self)),
+        ])
+        defer { alert.stop() }
+        try await Fixture.run { fixture in
+            for url in [server.webSocketURL.replacing("wss:", with: "ws:") + "/peer", alert.url] {
+                let error = try await fixture.refusal(WebSocketRequest(url: url, connectTimeout: .seconds(5)))
+                #expect(error.message.contains("is this a port for wss?"), "\(error)")
+            }
+        }
+        await server.stop()
+    }
+
     @Test(.enabled(if: PythonPeer.isInstalled)) func aRealServerRefuses() async throws {
         let url = try await PythonPeer.shared.url("/refuse?token=geheim")
         try await Fixture.run { fixture in

@@ -224,6 +224,7 @@ import Testing
             "WebSocketCompression.minimumBytes": bytes(compression.minimumBytes),
             "WebSocketCompression.level": "\(compression.level)",
             "WebSocketCompression.memoryLevel": "\(compression.memoryLevel)",
+            "WebSocketCompression.fallsBack": "\(compression.fallsBack)",
             "WebSocketCompression.Direction.windowBits": "\(compression.sending.windowBits)",
             "WebSocketCompression.Direction.takesOverContext": "\(compression.sending.takesOverContext)",
         ]
@@ -345,7 +346,7 @@ import Testing
 
     /// Returns a text such as `stop after 1000, 1002-1003; else retry`.
     private static func text(_ table: ReconnectTable) -> String {
-        let actions: [ReconnectTable.Action] = [.retry, .renewCredential, .stop]
+        let actions: [ReconnectTable.Action] = [.retry, .renewCredential, .retryIfNeeded, .stop]
         let parts = actions.compactMap { action -> String? in
             let codes = table.entries.filter { $0.action == action && action != table.others }.map { text($0.codes) }
             return codes.isEmpty ? nil : "\(action) after \(codes.joined(separator: ", "))"

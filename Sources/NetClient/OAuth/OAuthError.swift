@@ -36,16 +36,16 @@ public struct OAuthError: Error, Sendable, Hashable, Decodable {
 extension OAuthError: CustomStringConvertible, CustomReflectable {
     /// The code, the explanation and the page, without anything that looks like a credential.
     public var description: String {
-        let details = details.map { ": \(OAuthWords.shown($0))" } ?? ""
-        let page = page.map { " (see \(OAuthWords.shown($0)))" } ?? ""
-        return "the token endpoint returned \(OAuthWords.shown(error))\(details)\(page)"
+        let details = details.map { ": \(ServerWords.shown($0))" } ?? ""
+        let page = page.map { " (see \(ServerWords.shown($0)))" } ?? ""
+        return "the token endpoint returned \(ServerWords.shown(error))\(details)\(page)"
     }
 
     /// The code, the explanation and the page as parts, with the same redaction.
     public var customMirror: Mirror {
         let parts: KeyValuePairs<String, Any> = [
-            "error": OAuthWords.shown(error), "details": details.map(OAuthWords.shown) as Any,
-            "page": page.map(OAuthWords.shown) as Any,
+            "error": ServerWords.shown(error), "details": details.map { ServerWords.shown($0) } as Any,
+            "page": page.map { ServerWords.shown($0) } as Any,
         ]
         return Mirror(self, children: parts, displayStyle: .struct)
     }
@@ -56,40 +56,5 @@ extension OAuthError: CodedError {
     package func code(status: Int?) -> NetError.Code {
         guard let status, status >= 500 || status == 429 else { return .authentication }
         return .unacceptableStatus
-    }
-}
-
-/// Redacts texts from a server.
-private enum OAuthWords {
-    private static let limit = 300
-
-    private static let policy = {
-        var policy = RedactionPolicy.safeDefault
-        policy.pathRules = [.credentials]
-        return policy
-    }()
-
-    /// Returns the text in visible characters, truncated to 300, without values of secret names and without
-    /// credentials.
-    static func shown(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        let open = String(decoding: policy.edits(in: bytes, contentType: nil).applied(to: bytes), as: UTF8.self)
-        let visible = String(
-            String.UnicodeScalarView(open.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
-        let words = visible.split(separator: " ", omittingEmptySubsequences: false).map { word(String($0)) }
-        let shown = words.joined(separator: " ")
-        return shown.count <= limit ? shown : shown.prefix(limit) + "…"
-    }
-
-    /// Redacts one word: a URL, a pair such as `token=x`, or a credential within quotes and other marks.
-    private static func word(_ text: String) -> String {
-        let url = policy.redact(url: text)
-        let items = policy.redact(url: "?" + url).dropFirst()
-        return items.split(omittingEmptySubsequences: false) { "\"'()<>[]{},;:".contains($0) }
-            .reduce(String(items)) { whole, part in
-                let bare = part.last == "." ? String(part.dropLast()) : String(part)
-                return policy.redact(url: bare) == policy.placeholder
-                    ? whole.replacing(bare, with: policy.placeholder) : whole
-            }
     }
 }

@@ -32,6 +32,8 @@ public struct SocketServerActivity: Sendable {
         case subscribed(UInt64)
         /// A subscription ended. `code` is the code of the failure if it ended with one.
         case unsubscribed(UInt64, code: String?)
+        /// A client's message couldn't be read. The value is its size, in bytes; its content isn't recorded.
+        case unreadable(bytes: Int)
         /// Pushes weren't sent to a client. The values are their number and the reason.
         case dropped(Int, Drop)
         /// The WebSocket ended. The close reason isn't recorded, because it may repeat data that was sent.

@@ -18,20 +18,24 @@ package enum ReconnectDecision: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - error: The error with which the WebSocket ended.
-    ///   - failures: The number of consecutive failed attempts, including this one; 1 for a connection that had been
-    ///     open.
+    ///   - failures: The number of consecutive failed attempts; 0 for the loss of a stable connection.
+    ///   - waits: The number of waits since the last stable connection, including the one that may follow.
+    ///   - isNeeded: True if the WebSocket is needed by channels or subscriptions. Default false.
     ///   - policy: The rules.
     ///   - date: The wall clock, for a `Retry-After` with a date.
     ///   - random: A uniform number in `0 ..< 1`.
     package static func decide(
-        _ error: NetError, failures: Int, policy: ReconnectPolicy, date: Date, random: Double
+        _ error: NetError, failures: Int, waits: Int, isNeeded: Bool = false, policy: ReconnectPolicy, date: Date,
+        random: Double
     ) -> ReconnectDecision {
-        let action = error.closure.map { policy.closeCodes[Int($0.code.rawValue)] }
+        let action = error.closure.map { policy.closeCodes[Int($0.decisiveCode.rawValue)] }
         if action == .renewCredential || error.status.map({ policy.statuses[$0] }) == .renewCredential {
             return .renewCredential
         }
-        guard policy.allows(failures: failures), action != .stop else { return .stop }
-        let wait = policy.backoff.delay(afterAttempt: failures, random: random)
+        guard policy.allows(failures: failures), action != .stop, action != .retryIfNeeded || isNeeded else {
+            return .stop
+        }
+        let wait = policy.backoff.delay(afterAttempt: waits, random: random)
         switch error.code {
         case .dns, .connect, .connectionLost, .timeout, .unknown:
             return .retry(after: wait)

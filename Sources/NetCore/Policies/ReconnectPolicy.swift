@@ -9,7 +9,9 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// The waits. Default: base 1 s, factor 2, cap 30 s, full jitter. From the second consecutive failure on, an event
     /// source adds them to the time that its server sets.
     public var backoff: Backoff
-    /// The maximum number of consecutive failed attempts; nil means no limit, 0 never reconnects. Default nil.
+    /// The number of attempts that may fail one after another, before the first connection as well as after a loss; the
+    /// loss itself is none. nil means no limit; 0 connects once, and never again. Default nil. A session's attempt to
+    /// reconnect also counts as failed if its connection is lost within ``stablePeriod``.
     public var maximumAttempts: Int?
     /// The time that a WebSocket must stay open before earlier failures no longer count. Default 10 s. For an event
     /// source, earlier failures no longer count once its stream has begun.
@@ -44,8 +46,8 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// A policy that never reconnects.
     public static let never = ReconnectPolicy(maximumAttempts: 0)
 
-    /// Returns true if another attempt is allowed after `failures` consecutive failures.
-    package func allows(failures: Int) -> Bool { maximumAttempts.map { failures <= $0 } ?? true }
+    /// Returns true if another attempt is allowed after `failures` consecutive failed ones.
+    package func allows(failures: Int) -> Bool { maximumAttempts.map { failures < $0 } ?? true }
 
     package func repeats(status: Int) -> Bool { statuses[status] == .retry }
 

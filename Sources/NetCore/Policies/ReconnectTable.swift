@@ -12,6 +12,8 @@ public struct ReconnectTable: Sendable, Hashable {
         /// Makes one attempt immediately, with a new credential in place of the one that was refused. Same as ``stop``
         /// if that attempt ends in the same way, or if the credential can't be renewed.
         case renewCredential
+        /// Same as ``retry`` for a session that is in channels or has subscriptions, and as ``stop`` for any other.
+        case retryIfNeeded
         /// Makes no other attempt.
         case stop
     }
@@ -68,11 +70,12 @@ public struct ReconnectTable: Sendable, Hashable {
         }
     }
 
-    /// The default actions for close codes of WebSockets: no other attempt after 1000, 1002, 1003, 1007, 1008, 1010,
-    /// 1015 and 4000 to 4999 (except 4401), a new credential after 4401, another attempt after all others.
+    /// The default actions for close codes of WebSockets: after 1000, which some servers also send when they restart,
+    /// another attempt if the session needs a connection; no other attempt after 1002, 1003, 1007, 1008, 1010, 1015 and
+    /// 4000 to 4999 (except 4401), a new credential after 4401, another attempt after all others.
     public static let closeCodes = ReconnectTable(
         [
-            1000...1000: .stop, 1002...1003: .stop, 1007...1008: .stop, 1010...1010: .stop, 1015...1015: .stop,
+            1000...1000: .retryIfNeeded, 1002...1003: .stop, 1007...1008: .stop, 1010...1010: .stop, 1015...1015: .stop,
             4000...4999: .stop, 4401...4401: .renewCredential,
         ], others: .retry)
 

@@ -65,13 +65,13 @@ package struct RequestBuilder: Sendable {
         var url: BaseURL
         var path: String
         if let absolute = options.absoluteURL {
-            url = try BaseURL(absolute)
+            url = try options.webSocket == nil ? BaseURL(absolute) : webSocketURL(absolute)
             path = url.wholePath
         } else {
             guard let baseURL = try server?.resolved(against: baseURL) ?? options.baseURL ?? baseURL else {
                 throw invalid("neither the client nor the request has a base URL")
             }
-            if let problem = baseURL.problem {
+            if let problem = options.webSocket == nil ? baseURL.problem : baseURL.webSocketProblem {
                 throw invalid(
                     "the \(options.baseURL == nil ? "client" : "request")'s base URL is not usable: \(problem)")
             }
@@ -171,7 +171,7 @@ package struct RequestBuilder: Sendable {
         return fields
     }
 
-    private func invalid(_ message: String) -> NetError {
+    func invalid(_ message: String) -> NetError {
         NetError(.invalidRequest, phase: .preparing, message: message)
     }
 }

@@ -119,8 +119,13 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         let start = String(decoding: text, as: UTF8.self).prefix(24).prefix {
             $0.isLetter || $0.isNumber || $0 == "." || $0 == "-"
         }
-        return "a URL must start with http:// or https://, this one starts with \"\(start)\""
+        return "a URL must start with \(schemes), this one starts with \"\(start)\""
     }
+
+    private static let schemes = "http:// or https://"
+
+    /// The reason why the URL can't be used for a WebSocket, whose schemes have names of their own; nil if it can.
+    var webSocketProblem: String? { problem?.replacing(Self.schemes, with: "ws:// or wss://") }
 
     private static func problem(authority: Text, all: Text) -> String? {
         if authority.contains(UInt8(ascii: "@")) {

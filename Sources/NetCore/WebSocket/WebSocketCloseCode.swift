@@ -46,19 +46,42 @@ public struct WebSocketCloseCode: Sendable, Hashable, RawRepresentable, CustomSt
 
 /// The closure of a WebSocket: the close code and the reason.
 public struct WebSocketClosure: Sendable, Hashable, CustomStringConvertible {
-    /// The close code; ``WebSocketCloseCode/noStatusReceived`` for a close frame without one.
+    /// The close code; ``WebSocketCloseCode/noStatusReceived`` for a close frame without one. If no close frame of the
+    /// peer has arrived, it is ``WebSocketCloseCode/abnormalClosure``, even if this side has sent one (RFC 6455 section
+    /// 7.1.5).
     public var code: WebSocketCloseCode
     /// The reason as text, at most 123 bytes; empty if the peer gave none.
     public var reason: String
     /// True if the peer started the closing handshake.
     public var isByPeer: Bool
+    /// The code of the close frame that this side sent, if the peer didn't confirm it; nil otherwise.
+    public var sentCode: WebSocketCloseCode?
+    /// The reason of that close frame; empty if there was none.
+    public var sentReason: String
 
     /// Creates a closure.
-    public init(code: WebSocketCloseCode, reason: String = "", isByPeer: Bool = true) {
+    public init(
+        code: WebSocketCloseCode, reason: String = "", isByPeer: Bool = true, sentCode: WebSocketCloseCode? = nil,
+        sentReason: String = ""
+    ) {
         self.code = code
         self.reason = reason
         self.isByPeer = isByPeer
+        self.sentCode = sentCode
+        self.sentReason = sentReason
     }
 
-    public var description: String { reason.isEmpty ? "\(code)" : "\(code) \"\(reason)\"" }
+    /// The closure for a close frame of this side that the peer didn't confirm.
+    package var unconfirmed: WebSocketClosure {
+        WebSocketClosure(code: .abnormalClosure, isByPeer: false, sentCode: code, sentReason: reason)
+    }
+
+    /// The code that decides what to do next: that of the peer, or the one that this side sent for its own reasons.
+    package var decisiveCode: WebSocketCloseCode { sentCode ?? code }
+
+    public var description: String {
+        let text = reason.isEmpty ? "\(code)" : "\(code) \"\(reason)\""
+        guard let sentCode else { return text }
+        return "\(text), unconfirmed \(sentCode)" + (sentReason.isEmpty ? "" : " \"\(sentReason)\"")
+    }
 }

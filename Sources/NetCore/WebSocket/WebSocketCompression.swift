@@ -1,8 +1,8 @@
 /// The compression settings of a WebSocket's messages, which this side offers or accepts: permessage-deflate (RFC
 /// 7692).
 ///
-/// The peer may decline compression; the WebSocket then works without it. ``WebSocketLink/compression`` has the
-/// agreed settings.
+/// The peer may decline compression; the WebSocket then works without it. A server may also decline a client's limits
+/// of ``receiving``. ``WebSocketLink/compression`` has the agreed settings.
 ///
 ///     var request = WebSocketRequest("rooms/7")
 ///     request.compression = WebSocketCompression()
@@ -40,17 +40,23 @@ public struct WebSocketCompression: Sendable, Hashable {
     /// The memory for sending, in addition to the window: 1 to 9, where each step doubles it. Values outside are
     /// clamped. Default 8, which is 128 KiB.
     public var memoryLevel: Int { didSet { memoryLevel = min(max(memoryLevel, 1), 9) } }
+    /// The behavior of a client with a server that compresses, but doesn't keep to ``receiving``, such as tornado and
+    /// uWebSockets. True offers a second time without these limits (RFC 7692 section 7.1.3), so that the messages are
+    /// compressed and the server's window costs up to 40 KiB. False fails the handshake, for a program that needs the
+    /// memory. Default true. A server that doesn't compress at all is accepted in both cases.
+    public var fallsBack: Bool
 
     /// Creates settings.
     public init(
         sending: Direction = Direction(), receiving: Direction = Direction(), minimumBytes: Int = 128, level: Int = 3,
-        memoryLevel: Int = 8
+        memoryLevel: Int = 8, fallsBack: Bool = true
     ) {
         self.sending = sending
         self.receiving = receiving
         self.minimumBytes = minimumBytes
         self.level = min(max(level, 1), 9)
         self.memoryLevel = min(max(memoryLevel, 1), 9)
+        self.fallsBack = fallsBack
     }
 
     /// Compression in which messages don't refer to earlier ones: an idle connection costs no memory.

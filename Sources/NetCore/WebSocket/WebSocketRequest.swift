@@ -50,11 +50,11 @@ public struct WebSocketRequest: Sendable {
         self.options = options
     }
 
-    /// Creates a request to an absolute URL: `ws://`, `wss://`, `http://` or `https://`. An invalid URL throws
-    /// `.invalidRequest` when the request is used.
+    /// Creates a request to an absolute URL: `ws://`, `wss://`, `http://` or `https://`. A path that begins with `/`
+    /// continues the client's base URL. An invalid URL throws `.invalidRequest` when the request is used.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL.
+    ///   - url: The absolute URL, or a path.
     ///   - query: Query items to add to those of the URL. Default none.
     ///   - headers: Headers of the handshake. Default none.
     ///   - subprotocols: The subprotocols to offer, the preferred one first. Default none.

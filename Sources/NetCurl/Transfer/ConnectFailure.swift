@@ -21,6 +21,8 @@ struct ConnectFailure {
         /// OpenSSL's verification result for the certificate of the server, or for that of the proxy.
         var verdict = 0
         let mayUseHTTP2: Bool
+        /// True for a URL without TLS.
+        var isPlain = false
 
         /// True if an HTTP proxy was asked for a tunnel, or was about to be, and hasn't responded.
         private var isAtTunnel = false

@@ -80,10 +80,11 @@ extension LoopCore {
         {
             return error
         }
-        let attempt = ConnectFailure.Attempt(
+        var attempt = ConnectFailure.Attempt(
             host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw,
             isConnected: transfer.isConnected, isSent: transfer.sending > 0,
             mayUseHTTP2: transfer.easy?.isHTTP1 == false)
+        attempt.isPlain = transfer.options.url.hasPrefix("http:")
         return failure(
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
             phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),
@@ -159,7 +160,11 @@ extension LoopCore {
                         + "for this URL does this too (tls.identity), and one whose header is above 64 KB"
                 )
             case CURLE_GOT_NOTHING:
-                (.connectionLost, .waiting, "the server closed the connection without a response")
+                (
+                    .connectionLost, .waiting,
+                    "the server closed the connection without a response"
+                        + (attempt.isPlain ? "; one that expects TLS does this too: is this a port for https?" : "")
+                )
             case CURLE_PARTIAL_FILE:
                 (.connectionLost, .receiving, "the connection ended inside the body: \(reason)")
             case CURLE_WEIRD_SERVER_REPLY where reason.contains("Content-Length"):
@@ -176,6 +181,12 @@ extension LoopCore {
                 (.protocolViolation, current, "the server's response is not valid HTTP: \(reason)")
             case CURLE_URL_MALFORMAT:
                 (.invalidRequest, .preparing, "libcurl cannot use the URL: \(reason)")
+            // The response to a request without TLS at a port that expects it is an alert of TLS.
+            case CURLE_UNSUPPORTED_PROTOCOL where reason.contains("HTTP/0.9"):
+                (
+                    .protocolViolation, current,
+                    "the server doesn't respond with HTTP; is this a port for https? (\(reason))"
+                )
             case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
                 (.protocolViolation, current, "the server's response is not valid HTTP: \(reason)")
             default:

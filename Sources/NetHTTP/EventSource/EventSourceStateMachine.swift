@@ -38,6 +38,8 @@ struct EventSourceStateMachine: Sendable {
     private var state = State.closed
     /// The number of consecutive failed attempts.
     private var failures = 0
+    /// The number of waits since a stream began.
+    private var waits = 0
     private(set) var reconnectionTime: Duration
     private(set) var lastEventID: String
 
@@ -58,7 +60,7 @@ struct EventSourceStateMachine: Sendable {
 
     mutating func begin() -> Action {
         guard state == .closed else { return .none }
-        failures = 0
+        (failures, waits) = (0, 0)
         return connect()
     }
 
@@ -77,7 +79,7 @@ struct EventSourceStateMachine: Sendable {
             return close(.fail(Self.noEventStream(answer.contentType)))
         }
         state = .open
-        failures = 0
+        (failures, waits) = (0, 0)
         return .read
     }
 
@@ -97,13 +99,14 @@ struct EventSourceStateMachine: Sendable {
     /// - Parameter retryAfter: The response's `Retry-After`; nil if there was none.
     mutating func failed(_ error: NetError, retryAfter: Duration?, random: Double) -> Action {
         guard state != .closed else { return .none }
-        failures += 1
+        if state != .open { failures += 1 }
+        waits += 1
         guard isRepeatable, policy.reconnect.allows(failures: failures), mayPass(error) else {
             return close(.fail(error))
         }
         var wait = reconnectionTime
         // The first attempt waits for the time set by the server; later ones are spread out beyond it.
-        if failures > 1 { wait += policy.reconnect.backoff.delay(afterAttempt: failures - 1, random: random) }
+        if waits > 1 { wait += policy.reconnect.backoff.delay(afterAttempt: waits - 1, random: random) }
         guard let wait = policy.reconnect.wait(wait, retryAfter: retryAfter) else { return close(.fail(error)) }
         state = .waiting
         return .wait(wait)

@@ -86,6 +86,7 @@ public struct SocketServerLog: ActivityListener {
         case .dropped(let count, let reason):
             metadata["count"] = .stringConvertible(count)
             metadata["reason"] = .string(reason.rawValue)
+        case .unreadable(let bytes): metadata["bytes"] = .stringConvertible(bytes)
         case .fanOutAway(let reason): metadata["reason"] = .string(reason.onOneLine)
         case .opened, .authenticated, .subscribed, .unsubscribed(_, nil), .drainBegan, .drainEnded, .fanOutBack: break
         }
@@ -125,6 +126,7 @@ extension SocketServerActivity.Kind {
         case .subscribed(let number): "← subscription \(number)"
         case .unsubscribed(let number, nil): "→ subscription \(number) ended"
         case .unsubscribed(let number, _?): "✗ subscription \(number) ended"
+        case .unreadable: "✗ a message can't be read"
         case .dropped: "✗ pushes not sent"
         case .closed(_, let isByPeer): "· closed \(isByPeer ? "by the client" : "here")"
         case .gap: "✗ pushes of a channel were lost"

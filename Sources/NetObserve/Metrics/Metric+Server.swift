@@ -20,6 +20,10 @@ extension Metric {
     public static let serverChannels = Metric(
         "swift_net.server.websocket.channels", unit: "{channel}", kind: .upDownCounter,
         summary: "Number of channels that have members on this server.")
+    /// The number of messages that a server couldn't read.
+    public static let serverUnreadable = Metric(
+        "swift_net.server.websocket.unreadable", unit: "{message}", kind: .counter,
+        summary: "Number of messages that the server could not read.")
     /// The number of commands that a server has received, by outcome.
     public static let serverCommands = Metric(
         "swift_net.server.websocket.commands", unit: "{command}", kind: .counter,

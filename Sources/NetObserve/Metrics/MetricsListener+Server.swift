@@ -20,6 +20,7 @@ extension MetricsListener {
             sink.record(command.duration.inSeconds, in: .serverCommandDuration, [name, outcome])
         case .dropped(let count, let reason):
             sink.add(Int64(count), to: .serverDropped, [MetricLabel("swift_net.websocket.reason", reason.rawValue)])
+        case .unreadable: sink.add(1, to: .serverUnreadable, [])
         case .authenticated, .joined, .notJoined, .left, .subscribed, .unsubscribed, .drainBegan, .drainEnded, .gap,
             .fanOutAway, .fanOutBack:
             break

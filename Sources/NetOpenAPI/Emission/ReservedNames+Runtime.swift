@@ -7,7 +7,7 @@ extension ReservedNames {
         "APIError", "APIRequest", "AttemptCause", "AttemptCounts", "Authorization", "Backoff", "Baggage", "BaseURL",
         "BodyDelivery", "BodyEnd", "BodySource", "Boxed", "Bytes", "CachePolicy", "CalendarDate", "Call", "CallContext",
         "CallID", "CallIdentity", "CallPart", "CallSummary", "CallTrace", "CapturedAttempt", "CapturedBody",
-        "CapturedExchange", "CapturedSocketMessage", "CaptureLimits", "Charset", "ConfiguredRequest",
+        "CapturedExchange", "CapturedSocketMessage", "CaptureLimits", "Charset", "CloseFrameCode", "ConfiguredRequest",
         "ConnectionConfiguration", "ConnectionOption", "ContentDisposition", "Credential", "DecimalText", "DefaultCall",
         "DocumentExample", "FieldParameter", "FilePathConvertible", "FinishedAttempt", "FormEncoding", "FormFile",
         "FormPart", "HeadersBuilder", "HostConnections", "HTTPDate", "HTTPTransport", "IdentitySource", "JobActivity",

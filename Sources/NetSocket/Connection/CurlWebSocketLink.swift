@@ -146,9 +146,9 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
         let now = driver.origin.clock.now()
         let ping = driver.pings.withLock { $0.begin(now: now) }
         defer { driver.pings.withLock { $0.end(ping) } }
-        let action = withUnsafeBytes(of: ping.number.bigEndian) { data in
-            appendRecorded({ $0.appendPing(data) }, record: { $0.record(.sent, .ping, bytes: 8) })
-        }
+        let payload = ping.payload
+        let action = appendRecorded(
+            { $0.appendPing(payload) }, record: { $0.record(.sent, .ping, bytes: payload.count) })
         switch action {
         case .taken(let signals):
             // A loop that has stopped reading must continue: the pong may be behind the bytes that it hasn't read.

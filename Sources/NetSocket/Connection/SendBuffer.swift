@@ -97,10 +97,10 @@ struct SendBuffer: ~Copyable {
         return (count, .taken(signals: push(wasEmpty: wasEmpty)))
     }
 
-    mutating func appendPing(_ payload: UnsafeRawBufferPointer) -> AppendAction {
+    mutating func appendPing(_ payload: Bytes) -> AppendAction {
         guard isAccepting else { return .ended }
         let wasEmpty = isEmpty
-        frames.append(.ping, payload: payload)
+        payload.withUnsafeBytes { frames.append(.ping, payload: $0) }
         return .taken(signals: push(wasEmpty: wasEmpty))
     }
 

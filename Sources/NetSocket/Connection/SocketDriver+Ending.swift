@@ -28,6 +28,7 @@ extension SocketDriver {
     func perform(_ action: ClosingStateMachine.Action, _ stream: ByteStream) {
         switch action.ending {
         case .closed(let closure): end(origin.closed(closure, peer: Self.peer))
+        case .unconfirmed(let closure): end(origin.unconfirmed(closure, peer: Self.peer))
         case .violated(let violation): end(origin.violated(violation))
         case .lost(let message): end(origin.lost(message))
         case nil: break

@@ -48,9 +48,9 @@ extension SocketDriver {
             }
         }
         // A ping is also sent if there is no room for the probe message between the parts of another message.
-        let number = pings.withLock { $0.beginUnawaited(now: origin.clock.now()) }
-        withUnsafeBytes(of: number.bigEndian) { data in _ = outbox.withLock { $0.appendPing(data) } }
-        recorder?.record(.sent, .ping, bytes: 8)
+        let payload = pings.withLock { $0.beginUnawaited(now: origin.clock.now()) }
+        _ = outbox.withLock { $0.appendPing(payload) }
+        recorder?.record(.sent, .ping, bytes: payload.count)
     }
 }
 #endif

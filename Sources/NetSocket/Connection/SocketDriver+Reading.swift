@@ -109,9 +109,9 @@ extension SocketDriver {
 
     private func receivePong(_ payload: Bytes) {
         recorder?.record(.received, .pong, bytes: payload.count)
-        guard let (time, waiter) = pings.withLock({ $0.answer(payload, now: origin.clock.now()) }) else { return }
-        recorder?.roundTrip(time)
-        waiter?.resume()
+        guard let answer = pings.withLock({ $0.answer(payload, now: origin.clock.now()) }) else { return }
+        if let time = answer.time { recorder?.roundTrip(time) }
+        for waiter in answer.waiters { waiter.resume() }
     }
 
     private func receive(_ bytes: Bytes) throws(WebSocketViolation) {
@@ -135,11 +135,12 @@ extension SocketDriver {
         if opening?.machine.isRefused == true {
             finishRefusal(stream)
         } else if opening != nil {
+            let hint = stream.target.isSecure ? "" : "; one that expects TLS does this too: is this a port for wss?"
             stopOpening(
                 stream,
                 with: origin.error(
-                    .connectionLost, phase: .waiting, message: "\(message) before it responded to the opening handshake"
-                ))
+                    .connectionLost, phase: .waiting,
+                    message: "\(message) before it responded to the opening handshake\(hint)"))
         } else {
             perform(closing.transportEnded(decoder.isMidMessage ? "\(message) inside a message" : message), stream)
         }

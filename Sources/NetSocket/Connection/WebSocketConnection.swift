@@ -186,12 +186,12 @@ public final class WebSocketConnection: Sendable {
     /// Closes the WebSocket and waits until the connection has ended, for at most five seconds.
     ///
     /// Sends the buffered messages, then the close frame, and waits for the server's close frame and the end of the
-    /// connection. Messages that arrive in the meantime are dropped. Closing a closed connection does nothing. A code
-    /// that must not be sent (RFC 6455 section 7.4.1) becomes 1000; the reason is cut to 123 bytes. If the task is
-    /// cancelled, the connection ends immediately: the close frame is sent if that's possible without waiting.
-    public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
-        let code = code.isValidOnWire ? code : .normalClosure
-        await link.close(WebSocketClosure(code: code, reason: reason, isByPeer: false))
+    /// connection. Messages that arrive in the meantime are dropped. Closing a closed connection does nothing. The
+    /// reason is cut to 123 bytes. If the task is cancelled, the connection ends immediately: the close frame is sent if
+    /// that's possible without waiting. Receiving then throws an error whose ``NetCore/WebSocketClosure`` has `code`, or
+    /// 1006 and ``NetCore/WebSocketClosure/sentCode`` if the server didn't confirm it.
+    public func close(_ code: CloseFrameCode = .normalClosure, reason: String = "") async {
+        await link.close(WebSocketClosure(code: code.code, reason: reason, isByPeer: false))
     }
 
     /// Ends the connection immediately, without a closing handshake: for a server that is known to be gone. Later calls

@@ -23,7 +23,7 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
             do throws(NetError) {
                 return try await connection.receive()
             } catch {
-                if error.code == .webSocketClosed, error.closure?.code == .normalClosure { return nil }
+                if error.code == .webSocketClosed, error.closure?.decisiveCode == .normalClosure { return nil }
                 throw error
             }
         }

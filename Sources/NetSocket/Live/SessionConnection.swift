@@ -31,7 +31,7 @@ final class SessionConnection: Sendable {
     ///
     /// If the task is cancelled, so is that of ``write()``: it writes what the connection takes without waiting. Then
     /// the connection ends immediately.
-    func close(_ code: WebSocketCloseCode, on clock: NetClock) async {
+    func close(_ code: CloseFrameCode, on clock: NetClock) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await self.written.take() }
             group.addTask { _ = try? await clock.sleep(for: Self.patience) }

@@ -23,7 +23,8 @@ extension SessionDriver {
         do throws(NetError) {
             return try (reply ?? SocketPayload(json: "{}")).decoded(coding: configuration.coding)
         } catch {
-            throw .failed(error)
+            // The server has acted on the command.
+            throw .failed(error.knowing(.unanswered))
         }
     }
 
@@ -41,14 +42,9 @@ extension SessionDriver {
         _ topic: String, _ payload: (@Sendable () async throws -> any Encodable & Sendable)?
     ) async throws(SocketCommandError) -> SocketPayload? {
         let coding = configuration.coding
-        var make: (@Sendable () async throws -> SocketPayload?)?
+        var make: JoinPayload?
         if let payload { make = { try await SocketPayload(payload(), coding: coding) } }
-        let old = state.withLock { [make] state in
-            let old = state.joinPayloads[topic]
-            state.joinPayloads[topic] = make
-            return old
-        }
-        withExtendedLifetime(old) {}
+        try keepPayload(make, of: topic)
         do throws(SocketCommandError) {
             return try await result(within: configuration.joinTimeout) { .join($0, topic: topic) }
         } catch {
@@ -56,6 +52,25 @@ extension SessionDriver {
             recorder?.record(.notJoined(topic: topic, error.recorded))
             throw error
         }
+    }
+
+    /// Keeps the closure that makes the payload of each join. A second join of a channel has no effect on it; throws if
+    /// it has a payload of its own, which wouldn't be sent.
+    private func keepPayload(_ make: JoinPayload?, of topic: String) throws(SocketCommandError) {
+        let (old, isTaken) = state.withLock { state -> (JoinPayload?, Bool) in
+            let old = state.joinPayloads[topic]
+            let isTaken =
+                state.machine.hasChannel(topic) || old != nil && !state.machine.isLeaving(topic)
+            if isTaken { return (nil, make != nil) }
+            state.joinPayloads[topic] = make
+            return (old, false)
+        }
+        withExtendedLifetime(old) {}
+        guard isTaken else { return }
+        throw .failed(
+            NetError(
+                .invalidRequest, phase: .preparing,
+                message: "the channel \(topic) is joined already; leave it before joining it with another payload"))
     }
 
     func leave(_ topic: String) async throws(SocketCommandError) {
@@ -73,11 +88,9 @@ extension SessionDriver {
         within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event
     ) async throws(SocketCommandError) -> SocketPayload? {
         switch await wait(within: limit, event) {
-        case .success(let payload)?: return payload
-        case .rejected(let failure)?: throw .rejected(failure)
-        case .failed(let loss)?: throw .failed(Self.error(loss))
-        case nil:
-            throw .failed(NetError(.cancelled, phase: .waiting, message: "waiting for the reply was cancelled"))
+        case .success(let payload): return payload
+        case .rejected(let failure): throw .rejected(failure)
+        case .failed(let loss): throw .failed(Self.error(loss))
         }
     }
 
@@ -105,6 +118,11 @@ extension SessionDriver {
         case .notJoined(let topic):
             NetError(
                 .invalidRequest, phase: .preparing, message: "the channel \(topic) is not joined; join it first")
+        case .cancelled(let mayHaveArrived):
+            NetError(
+                .cancelled, phase: mayHaveArrived ? .waiting : .queued,
+                message: mayHaveArrived
+                    ? "waiting for the reply was cancelled" : "the message was cancelled before it was sent")
         case .closed:
             NetError(.webSocketClosed, phase: .queued, message: "the session is over; create another one")
         case .unprepared(let error): error.knowing(.unprocessed)
@@ -118,7 +136,7 @@ extension SessionDriver {
         return hub.observe(
             buffer,
             decoding: { [weak self] notice, cache in
-                guard case .push(let push) = notice, push.event == Push.event, topic == nil || push.topic == topic
+                guard case .push(let push) = notice, push.event == Push.event, topic.map(push.belongs) ?? true
                 else { return nil }
                 return cache.value(type, of: push, coding) { self?.tell(.unreadable($0)) }
             })

@@ -45,7 +45,7 @@ extension SessionRecorder {
         case .unreadable(let error): record(.unreadable(error))
         case .undelivered(let requests): record(.undelivered(count: requests.count))
         case .unhandled(let request, let error): record(.unhandled(event: request.event, error))
-        case .push, .joining, .leaving, .interrupted, .event, .request, .cancelled, .stray, .settled: break
+        case .push, .joining, .leaving, .interrupted, .event, .request, .cancelled, .stray, .settled, .presence: break
         }
     }
 

@@ -60,10 +60,23 @@ extension SessionDriver {
 
     private func passed(_ timer: Machine.Timer) {
         // While this side doesn't read, silence isn't a sign that the server is gone.
-        if timer == .heartbeat || timer == .probe, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) {
+        if [.heartbeat, .silence, .probe].contains(timer),
+            let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil })
+        {
             handle(.heard(id))
         }
+        if timer == .probe, let id = connectionHeardSinceProbe() { handle(.heard(id)) }
         handle(.timer(timer, chance))
+    }
+
+    /// Returns the connection if bytes have arrived since it was probed, as they would satisfy a liveness check: a
+    /// server may be slow to reply to a ping, or reply with another payload.
+    private func connectionHeardSinceProbe() -> Machine.ConnectionID? {
+        let (connection, probed) = state.withLock { ($0.connection, $0.probed) }
+        guard let connection, let probed, let silence = connection.socket.silence, silence < clock.now() - probed else {
+            return nil
+        }
+        return connection.id
     }
 
     /// Returns the next jobs, even if the task is cancelled: cancellation closes the session, which leads to more jobs.
@@ -200,6 +213,8 @@ extension SessionDriver {
         }
         if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
         made.options.login = await login(for: made)
+        let credential = RefusedCredential.Credential(made, client)
+        if let error = refusal(of: credential, attempt) { return .failure(error) }
         do throws(NetError) {
             let socket = try await client.connect(made, recorder)
             if let negotiate = configuration.negotiate {
@@ -208,6 +223,7 @@ extension SessionDriver {
             }
             return .success(socket)
         } catch {
+            note(error, refusing: credential)
             return .failure(error)
         }
     }

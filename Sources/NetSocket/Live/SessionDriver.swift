@@ -8,12 +8,14 @@ internal import Synchronization
 /// making payloads, sleeping until the next deadline. Everything else happens on the thread that delivered the event.
 final class SessionDriver: Sendable {
     typealias Machine = SessionMachine
+    /// Makes the payload of each join of a channel.
+    typealias JoinPayload = @Sendable () async throws -> SocketPayload?
 
     /// Work for a child of `run()`.
     enum Job: Sendable {
         case connect(Machine.ConnectionID, SocketAttempt)
         case write(SessionConnection)
-        case close(SessionConnection, WebSocketCloseCode)
+        case close(SessionConnection, CloseFrameCode)
         case makeJoinPayload(Machine.ConnectionID, topic: String, generation: Machine.Ticket)
         case makeOpenPayload(Machine.ConnectionID)
         case probe(SessionConnection)
@@ -38,15 +40,19 @@ final class SessionDriver: Sendable {
         var lastEnding = 0
         /// True if the session's task is cancelled: connections end immediately.
         var isHurried = false
-        var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
+        var joinPayloads: [String: JoinPayload] = [:]
         var isRunning = false
         /// The requests whose outcome is reported to observers.
         var posted: [Machine.Ticket: PostedCommand] = [:]
         /// The logins of the first connection, which all others must have too; nil before it, and if it has none.
         var login: CallLogin?
         var hasLogin = false
+        /// The last handshake whose credential was refused.
+        var refused: RefusedCredential?
         /// True while the reader waits for a slow observer.
         var isHeld = false
+        /// The time of the last probe of the open connection, after a change of the network.
+        var probed: Duration?
     }
 
     let client: WebSocketClient
@@ -139,7 +145,13 @@ final class SessionDriver: Sendable {
             settle(ticket, error.map { .failed(.unprepared($0)) } ?? .success(nil))
             if error != nil, case .numbered(let number, _) = signal { handle(.unwritable(number)) }
         case .probe(let id):
-            if let connection = state.withLock({ $0.connection }), connection.id == id { jobs.put(.probe(connection)) }
+            let now = clock.now()
+            let connection = state.withLock { state -> SessionConnection? in
+                guard let connection = state.connection, connection.id == id else { return nil }
+                state.probed = now
+                return connection
+            }
+            if let connection { jobs.put(.probe(connection)) }
         case .setTimer(let timer, let deadline): timers.set(timer, at: deadline)
         case .clearTimer(let timer): timers.clear(timer)
         case .settle(let ticket, let outcome): settle(ticket, outcome)
@@ -151,6 +163,11 @@ final class SessionDriver: Sendable {
         if case .left(let topic, _) = notice { forgetPayload(of: topic) }
         recorder?.note(notice)
         hub.tell(notice)
+        do throws(NetError) {
+            if let presence = try hub.presence(after: notice) { hub.tell(presence) }
+        } catch {
+            tell(.unreadable(error))
+        }
         switch notice {
         case .state(.closed): over(.success(()))
         case .state(.failed(let error)): over(.failure(error))
@@ -186,7 +203,7 @@ final class SessionDriver: Sendable {
         }
         guard let connection else { return }
         connection.outbox.close()
-        if code == .abnormalClosure { return connection.socket.drop() }
+        guard let code = try? CloseFrameCode(code) else { return connection.socket.drop() }
         jobs.put(.close(connection, code))
     }
 
@@ -265,13 +282,12 @@ final class SessionDriver: Sendable {
         }
     }
 
-    /// Passes an event with a new ticket to the machine, and waits until the ticket is settled. Returns nil if the task
-    /// is cancelled.
+    /// Passes an event with a new ticket to the machine, and waits until the ticket is settled or the task is cancelled.
     ///
     /// - Parameter limit: The maximum time to wait until the connection can take more.
-    func wait(within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome? {
+    func wait(within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome {
         let hasRoom = await waitForRoom(limit)
-        if Task.isCancelled { return nil }
+        if Task.isCancelled { return .failed(.cancelled(mayHaveArrived: false)) }
         guard hasRoom else { return .failed(.timedOut(limit, mayHaveArrived: false)) }
         let (ticket, id) = state.withLock { state in
             let (ticket, id) = (state.machine.makeTicket(), state.waiters.register())
@@ -282,11 +298,13 @@ final class SessionDriver: Sendable {
         let outcome = await WaiterList.wait(id, fallback: nil) { change in
             self.state.withLock { change(&$0.waiters) }
         }
-        if outcome == nil {
-            state.withLock { _ = $0.tickets.removeValue(forKey: ticket) }
-            handle(.cancel(ticket))
+        if let outcome { return outcome }
+        let wasSent = state.withLock { state in
+            state.tickets[ticket] = nil
+            return state.machine.hasSent(ticket)
         }
-        return outcome
+        handle(.cancel(ticket))
+        return .failed(.cancelled(mayHaveArrived: wasSent))
     }
 
     func makeTicket() -> Machine.Ticket { state.withLock { $0.machine.makeTicket() } }

@@ -73,7 +73,7 @@ public struct SocketChannel: Sendable {
     /// The pushes of the channel from now on.
     public var pushes: SocketSequence<WirePush> {
         client.driver.hub.observe(.standard) { [topic] notice in
-            if case .push(let push) = notice, push.topic == topic { push } else { nil }
+            if case .push(let push) = notice, push.belongs(to: topic) { push } else { nil }
         }
     }
 
@@ -91,7 +91,7 @@ public struct SocketChannel: Sendable {
 extension SocketChannel.Event {
     init?(_ notice: SessionMachine.Notice, of topic: String) {
         switch notice {
-        case .push(let push) where push.topic == topic: self = .push(push)
+        case .push(let push) where push.belongs(to: topic): self = .push(push)
         case .joining(topic): self = .joining
         case .joined(topic, let reply, let missed): self = .joined(reply, missed: missed)
         case .gap(topic): self = .gap

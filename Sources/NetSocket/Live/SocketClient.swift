@@ -29,8 +29,8 @@ public final class SocketClient: Sendable {
     /// Creates a session at a URL.
     ///
     /// - Parameters:
-    ///   - url: `ws://`, `wss://`, `http://` or `https://`. With an invalid URL, the session fails with
-    ///     `.invalidRequest`.
+    ///   - url: `ws://`, `wss://`, `http://` or `https://`, or a path such as `/chat`, which continues the base URL of
+    ///     `client`. With an invalid URL, the session fails with `.invalidRequest`.
     ///   - client: The client that opens the connections.
     ///   - configuration: The settings.
     ///   - prepare: Changes the request of each attempt, such as its token. An error ends the session, unless it is a
@@ -103,7 +103,7 @@ public final class SocketClient: Sendable {
     public func close() { driver.handle(.close) }
 
     /// Closes the connection until ``resume()``. Channels, subscriptions and waiting messages stay; the server isn't
-    /// notified of them.
+    /// notified of them. A session that hasn't begun yet doesn't connect when it begins.
     public func pause() { driver.handle(.pause) }
 
     /// Connects immediately, after ``pause()`` or instead of waiting for the next attempt.
@@ -123,7 +123,7 @@ public final class SocketClient: Sendable {
         let transform: @Sendable (SessionMachine.Notice) -> SocketSessionState? = { notice in
             if case .state(let state) = notice { state } else { nil }
         }
-        return driver.hub.observe(.dropOldest(100), first: { $0 }, transform)
+        return driver.hub.observe(.dropOldest(100), first: { $0.session }, transform)
     }
 
     /// Returns all events of the session from now on.
@@ -149,7 +149,8 @@ public final class SocketClient: Sendable {
     ///   - offline: The handling of the command while there is no connection. Default: it waits.
     ///
     /// Cancelling the task throws `.cancelled`, notifies the server if the wire protocol can do so, and doesn't affect
-    /// the session.
+    /// the session. If the command was sent, ``NetCore/NetError/mayHaveArrived`` is true, also if its reply can't be
+    /// decoded. In a session that has failed, throws the error with which it failed.
     @discardableResult
     public func send<Command: SocketCommand>(
         _ command: Command, timeout: Duration? = nil, offline: OfflineRule = .queue
@@ -174,7 +175,9 @@ public final class SocketClient: Sendable {
     ///   - topic: The channel.
     ///   - payload: Makes the payload of each join: of this one, and of those on later connections. Default none.
     ///
-    /// Throws `.rejected` with the server's failure. Joining a channel that is already joined returns immediately.
+    /// Throws `.rejected` with the server's failure. Joining a channel that is already joined, or being joined, sends
+    /// nothing and changes nothing; with a `payload`, which wouldn't be sent, it throws `.invalidRequest`: leave the
+    /// channel first.
     @discardableResult
     public func join(
         _ topic: String, payload: (@Sendable () async throws -> any Encodable & Sendable)? = nil

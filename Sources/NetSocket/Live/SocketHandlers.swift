@@ -86,7 +86,7 @@ final class SocketHandlers: Sendable {
     func calls(for push: WirePush, _ cache: inout PushCache) -> Call? {
         let handlers = state.withLock { $0.handlers[push.event] ?? [] }
         var calls: [(UInt64, Call)] = []
-        for handler in handlers where handler.topic == nil || handler.topic == push.topic {
+        for handler in handlers where handler.topic.map(push.belongs) ?? true {
             if let call = handler.call(push, &cache) { calls.append((handler.number, call)) }
         }
         guard !calls.isEmpty else { return nil }

@@ -10,12 +10,19 @@ final class SocketHub: Sendable {
         let waitForRoom: @Sendable () async -> Void
     }
 
+    /// The material for the first element of an observer.
+    struct Snapshot {
+        /// The state last reported to observers.
+        var session = SocketSessionState.idle
+        /// The members of the channels whose server reports them.
+        var presences: [String: Presence] = [:]
+    }
+
     private struct State {
         var entries: [Int: Entry] = [:]
         var last = 0
         var end: Result<Void, NetError>?
-        /// The state last reported to observers.
-        var session = SocketSessionState.idle
+        var snapshot = Snapshot()
         /// The entries in the order of their creation; updated when one is added or removed.
         var ordered: [Entry] = []
 
@@ -29,7 +36,7 @@ final class SocketHub: Sendable {
     /// - Parameter first: Makes the first element from the state at that moment. No later state is missed or reported
     ///   twice.
     func observe<Element: Sendable>(
-        _ buffer: SocketBuffer, first: (SocketSessionState) -> Element? = { _ in nil },
+        _ buffer: SocketBuffer, first: (Snapshot) -> Element? = { _ in nil },
         _ transform: @escaping @Sendable (SessionMachine.Notice) -> Element?
     ) -> SocketSequence<Element> {
         observe(buffer, first: first, decoding: { notice, _ in transform(notice) })
@@ -37,7 +44,7 @@ final class SocketHub: Sendable {
 
     /// Creates an observer that decodes pushes with the cache that all observers of a push share.
     func observe<Element: Sendable>(
-        _ buffer: SocketBuffer, first: (SocketSessionState) -> Element? = { _ in nil },
+        _ buffer: SocketBuffer, first: (Snapshot) -> Element? = { _ in nil },
         decoding transform: @escaping @Sendable (SessionMachine.Notice, inout PushCache) -> Element?
     ) -> SocketSequence<Element> {
         let number = state.withLock { state in
@@ -50,7 +57,7 @@ final class SocketHub: Sendable {
             end: { result in observer.end(result) },
             waitForRoom: { await observer.waitForRoom() })
         let end = state.withLock { state in
-            if let element = first(state.session) { observer.put(element) }
+            if let element = first(state.snapshot) { observer.put(element) }
             state.entries[number] = entry
             state.order()
             return state.end
@@ -68,11 +75,43 @@ final class SocketHub: Sendable {
 
     func tell(_ notice: SessionMachine.Notice) {
         let entries = state.withLock { state in
-            if case .state(let session) = notice { state.session = session }
+            if case .state(let session) = notice { state.snapshot.session = session }
             return state.ordered
         }
         var cache = PushCache()
         for entry in entries { entry.put(notice, &cache) }
+    }
+
+    func presence(of topic: String) -> Presence { state.withLock { $0.snapshot.presences[topic] ?? Presence() } }
+
+    /// Returns the notice of the members of a channel that another notice changes; nil if it changes none. Throws for a
+    /// push that can't be read.
+    func presence(after notice: SessionMachine.Notice) throws(NetError) -> SessionMachine.Notice? {
+        switch notice {
+        case .push(let push) where Presence.concerns(push): try applied(push)
+        case .joining(let topic), .interrupted(let topic): interrupted(topic)
+        case .left(let topic, _):
+            state.withLock { $0.snapshot.presences.removeValue(forKey: topic) }
+                .map { _ in .presence(topic: topic, Presence()) }
+        default: nil
+        }
+    }
+
+    private func applied(_ push: WirePush) throws(NetError) -> SessionMachine.Notice? {
+        guard let topic = push.topic else { return nil }
+        return try state.withLock { state throws(NetError) in
+            var presence = state.snapshot.presences[topic] ?? Presence()
+            try presence.apply(push)
+            state.snapshot.presences[topic] = presence
+            return .presence(topic: topic, presence)
+        }
+    }
+
+    private func interrupted(_ topic: String) -> SessionMachine.Notice? {
+        state.withLock { state in
+            state.snapshot.presences[topic]?.interrupt()
+            return state.snapshot.presences[topic].map { .presence(topic: topic, $0) }
+        }
     }
 
     func end(_ result: Result<Void, NetError>) {

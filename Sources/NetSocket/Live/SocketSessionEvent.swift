@@ -51,7 +51,7 @@ public enum SocketSessionEvent: Sendable {
         case .undelivered(let requests): self = .undelivered(requests)
         case .unreadable(let error): self = .unreadable(error)
         case .settled(let ticket, let outcome): self = .reply(to: SocketTicket(number: ticket), outcome.result)
-        case .event, .completed, .cancelled: return nil
+        case .event, .completed, .cancelled, .presence: return nil
         }
     }
 }

@@ -44,7 +44,10 @@ extension SocketTaskStateMachine {
             if let violation = error.flatMap({ violation($0) }) { return finish(origin.violated(violation)) }
             let message = error?.message ?? "\(Self.peer) closed the connection"
             begin(ending: origin.lost(message), isCertain: true)
-        case .closing(let closure): finish(origin.closed(closure, peer: Self.peer))
+        case .closing(let sent):
+            finish(
+                closure == nil
+                    ? origin.unconfirmed(sent, peer: Self.peer) : origin.closed(sent, peer: Self.peer))
         case .ending: break
         case .ended: setDeadline(nil)
         }
@@ -121,7 +124,7 @@ extension SocketTaskStateMachine {
     /// Ends a closing handshake immediately, because the caller that waited for it was cancelled.
     mutating func endClosing() {
         guard case .closing(let closure) = state else { return drop() }
-        finish(origin.closed(closure, peer: Self.peer))
+        finish(origin.unconfirmed(closure, peer: Self.peer))
     }
 
     /// Ends the connection immediately, without a closing handshake.

@@ -145,7 +145,7 @@ struct SocketTaskStateMachine: Sendable {
                 origin.error(
                     .timeout, phase: .connecting, message: "no response to the opening handshake within \(limit) s"))
         case .open: checkLiveness(now: now)
-        case .closing(let closure): finish(origin.closed(closure, peer: Self.peer), cancels: true)
+        case .closing(let closure): finish(origin.unconfirmed(closure, peer: Self.peer), cancels: true)
         case .ending(let error, let isCertain): endTimeoutPassed(error, isCertain: isCertain)
         case .ended: if !isComplete { act(.cancel) }
         }

@@ -1,6 +1,7 @@
 package import NetCore
 
-/// The pings whose pongs haven't arrived. Each carries its number as its payload.
+/// The pings whose pongs haven't arrived. Each carries its number as its payload, in decimal digits: some servers cut
+/// a payload at its first zero byte (WeeChat 3.8).
 package struct Pings: Sendable {
     package enum Outcome: Sendable {
         case answered(Duration)
@@ -11,6 +12,16 @@ package struct Pings: Sendable {
     package struct Ping: Sendable {
         package let number: UInt64
         package let waiter: WaiterList<Outcome>.ID
+
+        package var payload: Bytes { Pings.payload(number) }
+    }
+
+    /// The meaning of a pong.
+    package struct Answer: Sendable {
+        /// The time since the ping of the pong; nil if that ping is no longer awaited.
+        package var time: Duration?
+        /// The tasks that wait for this ping, or for an earlier one.
+        package var waiters: [WaiterList<Outcome>.Waiter] = []
     }
 
     private struct Sent: Sendable {
@@ -40,25 +51,35 @@ package struct Pings: Sendable {
         return Ping(number: last, waiter: waiter)
     }
 
-    /// Begins a ping that no task waits for, replacing an earlier one. Returns its number.
-    package mutating func beginUnawaited(now: Duration) -> UInt64 {
+    /// Begins a ping that no task waits for, replacing an earlier one. Returns its payload.
+    package mutating func beginUnawaited(now: Duration) -> Bytes {
         last += 1
         pings = pings.filter { $0.value.waiter != nil }
         if failure == nil { pings[last] = Sent(start: now, waiter: nil) }
-        return last
+        return Self.payload(last)
     }
 
-    /// Handles a pong. Returns the time since its ping, and the task that waits for it. A pong without a ping isn't an
-    /// error (RFC 6455 section 5.5.3).
-    package mutating func answer(
-        _ payload: Bytes, now: Duration
-    ) -> (time: Duration, waiter: WaiterList<Outcome>.Waiter?)? {
-        guard payload.count == 8 else { return nil }
-        let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard let ping = pings.removeValue(forKey: number) else { return nil }
-        let time = now - ping.start
-        return (time, ping.waiter.flatMap { waiters.release($0, with: .answered(time)) })
+    /// Handles a pong, which also ends the wait for all earlier pings: a peer may reply only to the latest (RFC 6455 section
+    /// 5.5.3). A pong without a ping isn't an error; returns nil.
+    package mutating func answer(_ payload: Bytes, now: Duration) -> Answer? {
+        guard let number = UInt64(String(decoding: payload, as: UTF8.self)), number <= last,
+            payload == Self.payload(number)
+        else { return nil }
+        let answered = pings.keys.filter { $0 <= number }.sorted()
+        guard !answered.isEmpty else { return nil }
+        var answer = Answer()
+        for key in answered {
+            guard let ping = pings.removeValue(forKey: key) else { continue }
+            let time = now - ping.start
+            if key == number { answer.time = time }
+            if let waiter = ping.waiter, let waiting = waiters.release(waiter, with: .answered(time)) {
+                answer.waiters.append(waiting)
+            }
+        }
+        return answer
     }
+
+    fileprivate static func payload(_ number: UInt64) -> Bytes { Bytes(String(number).utf8) }
 
     /// Fails the waiting pings and all later ones, because the connection has ended.
     package mutating func fail(_ error: NetError) -> [WaiterList<Outcome>.Waiter] {

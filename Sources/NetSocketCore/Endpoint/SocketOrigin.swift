@@ -43,12 +43,20 @@ package struct SocketOrigin: Sendable {
             closure: closure)
     }
 
+    /// The end after a close frame of this side that the peer didn't confirm.
+    package func unconfirmed(_ closure: WebSocketClosure, peer: String) -> NetError {
+        error(
+            .webSocketClosed, phase: .receiving,
+            message: "the WebSocket was closed here with \(closure.code), which \(peer) didn't confirm",
+            closure: closure.unconfirmed)
+    }
+
     /// The end by a violation of the peer.
     package func violated(_ violation: WebSocketViolation) -> NetError {
         error(
             violation.code == .messageTooBig ? .bodyTooLarge : .protocolViolation, phase: .receiving,
             message: violation.message,
-            closure: WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false))
+            closure: WebSocketClosure(code: violation.code, reason: violation.message).unconfirmed)
     }
 
     /// The end without a closing handshake.

@@ -15,6 +15,8 @@ package struct ClosingStateMachine {
     package enum Ending: Equatable {
         /// A closing handshake, begun by this side or by the peer.
         case closed(WebSocketClosure)
+        /// This side's close frame, which the peer didn't confirm.
+        case unconfirmed(WebSocketClosure)
         /// A protocol violation by the peer; its code is the one sent in the close frame.
         case violated(WebSocketViolation)
         /// TCP ended without a close frame.
@@ -73,7 +75,7 @@ package struct ClosingStateMachine {
             return Action(closeFrame: closure, ending: .violated(violation))
         case .closing(let closure):
             state = .gone
-            return Action(ending: .closed(closure), drops: true)
+            return Action(ending: .unconfirmed(closure), drops: true)
         case .closed, .gone:
             return Action()
         }
@@ -83,7 +85,7 @@ package struct ClosingStateMachine {
         defer { state = .gone }
         switch state {
         case .open: return Action(ending: .lost(message), drops: true)
-        case .closing(let closure): return Action(ending: .closed(closure), drops: true)
+        case .closing(let closure): return Action(ending: .unconfirmed(closure), drops: true)
         case .closed: return Action(drops: true)
         case .gone: return Action()
         }

@@ -15,31 +15,8 @@ package struct ClientHandshake: Sendable {
         case needsMore
         /// The connection is a WebSocket. `consumed` of the bytes just passed belong to the head; frames follow.
         case accepted(ResponseHead, subprotocol: String?, compression: WebSocketCompression?, consumed: Int)
-        /// The server responded with a status other than 101. The body is at most 64 KiB, as it was transferred.
+        /// The server responded with a status other than 101. The body is at most 64 KiB.
         case refused(ResponseHead, body: Bytes)
-    }
-
-    /// A response other than 101 whose body is arriving.
-    private struct Refusal: Sendable {
-        let head: ResponseHead
-        var body: [UInt8] = []
-        /// The number of bytes to wait for, and to keep.
-        let wanted, limit: Int
-
-        init(_ head: ResponseHead) {
-            self.head = head
-            let most = HandshakeHead.limit
-            let status = head.status.code
-            if status == 204 || status == 304 {
-                (wanted, limit) = (0, 0)
-            } else if head[.transferEncoding] != nil {
-                // A chunked body isn't decoded: it is limited to the bytes that arrived with the head.
-                (wanted, limit) = (0, most)
-            } else {
-                wanted = head[.contentLength].flatMap { Int($0) }.map { max(0, min(most, $0)) } ?? most
-                limit = wanted
-            }
-        }
     }
 
     private let headers: HTTPFields
@@ -49,7 +26,7 @@ package struct ClientHandshake: Sendable {
     private let path: String
     private let key: String
     private var head = HandshakeHead()
-    private var refusal: Refusal?
+    private var refusal: RefusedHandshake?
 
     /// Creates a handshake.
     ///
@@ -105,7 +82,7 @@ package struct ClientHandshake: Sendable {
             case 101: return try accept(answer, consumed: consumed)
             case 100..<200: continue
             default:
-                refusal = Refusal(answer)
+                refusal = RefusedHandshake(answer)
                 return refused(with: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
             }
         }
@@ -120,9 +97,9 @@ package struct ClientHandshake: Sendable {
 
     private mutating func refused(with bytes: UnsafeRawBufferPointer) -> Outcome {
         guard var refusal else { return .needsMore }
-        refusal.body += bytes.prefix(refusal.limit - refusal.body.count)
+        let isComplete = refusal.receive(bytes)
         self.refusal = refusal
-        return refusal.body.count < refusal.wanted ? .needsMore : .refused(refusal.head, body: Bytes(refusal.body))
+        return isComplete ? .refused(refusal.head, body: Bytes(refusal.body)) : .needsMore
     }
 
     private func accept(_ answer: ResponseHead, consumed: Int) throws(WebSocketViolation) -> Outcome {
@@ -141,7 +118,8 @@ package struct ClientHandshake: Sendable {
         let agreed = try CompressionNegotiation.agreed(answer[.secWebSocketExtensions], offered: compression)
         let subprotocol = answer[.secWebSocketProtocol]
         if let subprotocol, !subprotocols.contains(subprotocol) {
-            throw refuse("the response has a subprotocol that was not offered")
+            let name = ServerWords.shown(subprotocol, limit: 60)
+            throw refuse("the response has the subprotocol \"\(name)\", which was not offered")
         }
         return .accepted(answer, subprotocol: subprotocol, compression: agreed, consumed: consumed)
     }

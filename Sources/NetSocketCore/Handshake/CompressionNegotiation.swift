@@ -51,8 +51,15 @@ package enum CompressionNegotiation {
 
     // MARK: Client
 
-    /// Returns the header value with which a client offers compression.
+    /// Returns the header value with which a client offers compression: first with all its limits, then, if it falls
+    /// back, without those of the server.
     package static func offer(_ settings: WebSocketCompression) -> String {
+        let first = offer(limited: settings)
+        let hasLimits = settings.receiving != WebSocketCompression.Direction()
+        return hasLimits && settings.fallsBack ? "\(first), \(name); \(Parameter.clientBits.rawValue)" : first
+    }
+
+    private static func offer(limited settings: WebSocketCompression) -> String {
         var text = name
         if !settings.receiving.takesOverContext { text += "; \(Parameter.serverNoContext.rawValue)" }
         if !settings.sending.takesOverContext { text += "; \(Parameter.clientNoContext.rawValue)" }
@@ -66,7 +73,7 @@ package enum CompressionNegotiation {
 
     /// Returns the settings that a server's response to the offer agrees to; nil if the server declines.
     ///
-    /// Throws if the response is malformed, names another extension, or contradicts the offer.
+    /// Throws if the response is malformed, names another extension, or contradicts both offers.
     package static func agreed(
         _ field: String?, offered: WebSocketCompression?
     ) throws(WebSocketViolation) -> WebSocketCompression? {
@@ -81,11 +88,21 @@ package enum CompressionNegotiation {
         guard let parameters = Parameters(answer, isAnswer: true) else {
             throw refuse("the response has invalid parameters of \(name)")
         }
-        guard parameters.serverKeepsNone || agreed.receiving.takesOverContext else {
-            throw refuse("the response ignores \(Parameter.serverNoContext.rawValue), which was offered")
-        }
-        guard parameters.serverBits ?? 15 <= agreed.receiving.windowBits else {
-            throw refuse("the response ignores \(Parameter.serverBits.rawValue), which was offered")
+        let ignored: Parameter? =
+            if !parameters.serverKeepsNone, !agreed.receiving.takesOverContext {
+                .serverNoContext
+            } else if parameters.serverBits ?? 15 > agreed.receiving.windowBits {
+                .serverBits
+            } else {
+                nil
+            }
+        if let ignored {
+            guard agreed.fallsBack else {
+                throw refuse(
+                    "the response ignores \(ignored.rawValue), which was offered; with fallsBack, the connection would be "
+                        + "opened without it")
+            }
+            agreed.receiving = WebSocketCompression.Direction()
         }
         if parameters.serverKeepsNone { agreed.receiving.takesOverContext = false }
         if parameters.clientKeepsNone { agreed.sending.takesOverContext = false }

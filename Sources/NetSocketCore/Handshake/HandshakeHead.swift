@@ -19,7 +19,9 @@ struct HandshakeHead: Sendable {
             seen += 1
             bytes.append(byte)
             // Rejects non-HTTP peers without waiting for a line break.
-            if bytes.count <= Self.start.count, byte != Self.start[bytes.count - 1] { throw Self.notHTTP }
+            if bytes.count <= Self.start.count, byte != Self.start[bytes.count - 1] {
+                throw bytes.count == 1 && Self.beginsTLS(byte) ? Self.isTLS : Self.notHTTP
+            }
             guard byte == 10 else { continue }
             let line = bytes[lineStart...].dropLast()
             if lineStart > 0, line.isEmpty || line.elementsEqual(CollectionOfOne(13)) { return index + 1 }
@@ -53,6 +55,11 @@ struct HandshakeHead: Sendable {
 
     private static let start = Array("HTTP/1.".utf8)
     private static let notHTTP = violation("the response is not HTTP/1")
+    private static let isTLS = violation("the server responds with TLS; is this a port for wss?")
+
+    /// True for the content type of the records that a TLS server may send first: alert or handshake (RFC 8446
+    /// section 5.1).
+    private static func beginsTLS(_ byte: UInt8) -> Bool { byte == 21 || byte == 22 }
 
     private static func violation(_ message: String) -> WebSocketViolation {
         WebSocketViolation(.protocolError, message)

@@ -11,16 +11,33 @@ package struct ServerHandshake {
         package var compression: WebSocketCompression?
     }
 
+    /// The reason why a request isn't a handshake, and the status and headers of the response.
+    package struct Refusal: Error, Equatable {
+        package var status: HTTPResponse.Status
+        /// A sentence for the body.
+        package var message: String
+        package var headers: HTTPFields = [.secWebSocketVersion: "13"]
+
+        fileprivate init(_ message: String, status: HTTPResponse.Status = .badRequest) {
+            (self.status, self.message) = (status, message)
+            // A response 426 names what to upgrade to (RFC 9110 section 15.5.22).
+            if status == .upgradeRequired { headers[.upgrade] = "websocket" }
+        }
+    }
+
     /// Returns the response to a handshake. The subprotocol is the first one offered by the client that is in
     /// `subprotocols`; messages are compressed if both sides want it.
     ///
-    /// Throws if the request isn't valid; the message is a sentence for the body of a 400 response.
+    /// Throws if the request isn't valid, or for another version of the protocol.
+    ///
+    /// - Parameter isHTTP10: True for a request with HTTP/1.0, which knows no upgrades.
     package static func accept(
-        method: HTTPRequest.Method, headers: HTTPFields, subprotocols: [String],
+        method: HTTPRequest.Method, isHTTP10: Bool = false, headers: HTTPFields, subprotocols: [String],
         compression: WebSocketCompression? = nil
-    ) throws(WebSocketViolation) -> Answer {
-        func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
+    ) throws(Refusal) -> Answer {
+        func refuse(_ message: String) -> Refusal { Refusal(message) }
         guard method == .get else { throw refuse("A WebSocket handshake must use the method GET.") }
+        guard !isHTTP10 else { throw refuse(oldHTTP) }
         let fields = Fields(headers)
         guard HandshakeFields.list(fields.upgrade, has: "websocket") else {
             throw refuse("The Upgrade header does not name websocket.")
@@ -29,7 +46,8 @@ package struct ServerHandshake {
             throw refuse("The Connection header does not name Upgrade.")
         }
         guard fields.version == "13" else {
-            throw refuse("The Sec-WebSocket-Version header is not 13.")
+            guard fields.version != nil else { throw refuse("The Sec-WebSocket-Version header is missing.") }
+            throw Refusal("The Sec-WebSocket-Version header is not 13.", status: .upgradeRequired)
         }
         guard let key = fields.key, AcceptKey.isKey(key) else {
             throw refuse("The Sec-WebSocket-Key header is not 16 bytes in base64.")
@@ -52,6 +70,10 @@ package struct ServerHandshake {
         }
         return answer
     }
+
+    /// The sentence for a request with HTTP/1.0 (RFC 6455 section 4.2.1), which nginx sends unless it is configured.
+    package static let oldHTTP =
+        "A WebSocket handshake needs HTTP/1.1, and this request has HTTP/1.0. In nginx, set proxy_http_version 1.1."
 
     /// The values of the handshake's header fields, with repeated fields joined, collected in one pass: each lookup by
     /// name is a separate pass, and six of them cost a server as much as the key's digest.

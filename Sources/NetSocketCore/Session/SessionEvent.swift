@@ -103,8 +103,10 @@ extension SessionMachine {
         case probe
         /// The time after which an unneeded connection is closed.
         case idle
-        /// The next heartbeat, or the next check whether the server is silent.
+        /// The next heartbeat.
         case heartbeat
+        /// The next check whether the server has been silent for too long.
+        case silence
         /// The time to acknowledge the messages that have arrived.
         case acknowledgment
     }
@@ -149,6 +151,8 @@ extension SessionMachine {
         /// The connection ended with this error. The message may have arrived if it was sent.
         case lost(NetError, mayHaveArrived: Bool)
         case timedOut(Duration, mayHaveArrived: Bool)
+        /// The caller no longer waits. Reported by the driver.
+        case cancelled(mayHaveArrived: Bool)
         /// No connection is open, and the message's rule doesn't allow waiting for one.
         case offline
         /// The queue is full.
@@ -192,5 +196,7 @@ extension SessionMachine {
         case unhandled(WireRequest, NetError)
         /// The outcome of a request whose caller doesn't wait. Reported by the driver, instead of `settle`.
         case settled(Ticket, Outcome)
+        /// The members of a channel have changed. Reported by the driver, after the push.
+        case presence(topic: String, Presence)
     }
 }

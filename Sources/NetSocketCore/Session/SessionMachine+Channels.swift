@@ -33,7 +33,7 @@ extension SessionMachine {
 
     /// Joins a channel. The time limit of the ticket includes the wait for a connection, as that of a request does.
     mutating func join(_ ticket: Ticket, _ topic: String, _ now: Duration, _ effects: inout [Effect]) {
-        guard !state.isOver else { return effects.append(.settle(ticket, .failed(.closed))) }
+        if let loss = state.loss { return effects.append(.settle(ticket, .failed(loss))) }
         if let channel = channels[topic], channel.isJoined {
             return effects.append(.settle(ticket, .success(channel.reply)))
         }

@@ -4,12 +4,15 @@ extension SessionMachine {
     mutating func connect(_ effects: inout [Effect]) {
         lastNumber += 1
         phase = .connecting(lastNumber)
-        change(to: .connecting(attempt: failures + 1), &effects)
-        effects.append(.connect(lastNumber, attempt: failures + 1, needsNewCredential: needsNewCredential))
+        change(to: .connecting(attempt: series.next), &effects)
+        effects.append(.connect(lastNumber, attempt: series.next, needsNewCredential: needsNewCredential))
     }
 
     mutating func resume(_ effects: inout [Effect]) {
         switch phase {
+        case .suspended where !isStarted:
+            phase = .idle
+            change(to: .idle, &effects)
         case .suspended: wake(&effects)
         case .waiting:
             effects.append(.clearTimer(.reconnect))
@@ -24,7 +27,8 @@ extension SessionMachine {
             leaveConnection(.goingAway, Self.paused, &effects)
             phase = .suspended
             change(to: .suspended, &effects)
-        case .idle where isArmed:
+        // A session that hasn't begun yet begins paused.
+        case .idle where isArmed || !isStarted:
             phase = .suspended
             change(to: .suspended, &effects)
         case .idle, .suspended, .failed, .closed: break
@@ -33,10 +37,11 @@ extension SessionMachine {
 
     mutating func reconnect(_ effects: inout [Effect]) {
         switch phase {
+        // It connects when it begins.
+        case .suspended where !isStarted: resume(&effects)
         case .connecting, .opening, .open, .waiting, .suspended:
             leaveConnection(.goingAway, Self.reconnecting, &effects)
-            failures = 0
-            hasRenewedCredential = false
+            (series, hasRenewedCredential) = (AttemptSeries(), false)
             connect(&effects)
         case .idle, .failed, .closed: break
         }
@@ -121,16 +126,19 @@ extension SessionMachine {
         _ id: ConnectionID, _ error: NetError, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]
     ) {
         guard current == id else { return }
-        if !isOffline { failures += 1 }
+        let wasOpen = openConnection != nil
+        if !isOffline { series.end(wasOpen: wasOpen) }
         interrupt(id, error, &effects)
         switch ReconnectDecision.decide(
-            error, failures: max(1, failures), policy: settings.policy, date: chance.date, random: chance.random)
+            error, failures: series.failures, waits: max(1, series.waits),
+            isNeeded: wasOpen && !(channels.isEmpty && subscriptions.isEmpty), policy: settings.policy,
+            date: chance.date, random: chance.random)
         {
         case .retry where isOffline: waitForNetwork(error, &effects)
         case .retry(let wait):
             phase = .waiting
             effects.append(.setTimer(.reconnect, now + wait))
-            change(to: .waiting(attempt: failures + 1, wait: wait, error), &effects)
+            change(to: .waiting(attempt: series.next, wait: wait, error), &effects)
         case .renewCredential where !hasRenewedCredential:
             (hasRenewedCredential, needsNewCredential) = (true, true)
             connect(&effects)
@@ -152,9 +160,9 @@ extension SessionMachine {
 
     /// Interrupts the work of a connection that has ended.
     mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
-        effects += [.clearTimer(.opening), .clearTimer(.heartbeat)]
+        effects.append(.clearTimer(.opening))
+        endHeartbeats(&effects)
         endProbe(&effects)
-        heartbeatInterval = nil
         unsentJoins = []
         interruptChannels(error, &effects)
         // Numbered messages are sent again, and so are their replies.
@@ -172,7 +180,7 @@ extension SessionMachine {
             pending[ticket] = nil
             // Skips messages of a channel that was left meanwhile: they would wait in vain.
             let message = request.entry.request
-            if message.offline == .resend, message.topic.map(hasChannel) ?? true {
+            if message.offline == .resend, message.topic.map({ isTag($0) || hasChannel($0) }) ?? true {
                 again.append(request.entry)
             } else {
                 settle(ticket, .failed(.lost(error, mayHaveArrived: true)), &effects)

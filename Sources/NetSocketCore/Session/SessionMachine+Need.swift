@@ -12,10 +12,11 @@ extension SessionMachine {
     }
 
     mutating func start(_ effects: inout [Effect]) {
-        guard case .idle = phase, !isStarted else { return }
+        guard !isStarted, !state.isOver else { return }
         isStarted = true
         if delivery != nil, !settings.features.contains(.delivery) { return over(Self.undeliverable, &effects) }
-        if settings.idleTimeout == nil { connect(&effects) }
+        // A session that was paused before stays paused.
+        if case .idle = phase, settings.idleTimeout == nil { connect(&effects) }
     }
 
     /// Continues after a pause.

@@ -31,7 +31,7 @@ extension SessionMachine {
     /// Waits until the network is back, however long that takes.
     mutating func waitForNetwork(_ error: NetError, _ effects: inout [Effect]) {
         phase = .waiting
-        change(to: .waiting(attempt: failures + 1, wait: nil, error), &effects)
+        change(to: .waiting(attempt: series.next, wait: nil, error), &effects)
     }
 
     // MARK: Probes
@@ -43,12 +43,6 @@ extension SessionMachine {
         let deadline = now + limit
         probeDeadline = deadline
         effects += [.setTimer(.probe, deadline), .probe(id)]
-    }
-
-    /// Records that data has arrived.
-    mutating func heard(_ effects: inout [Effect]) {
-        hasHeard = true
-        endProbe(&effects)
     }
 
     mutating func endProbe(_ effects: inout [Effect]) {

@@ -3,8 +3,8 @@ internal import NetCore
 extension SessionMachine {
     mutating func request(_ ticket: Ticket, _ message: Request, _ now: Duration, _ effects: inout [Effect]) {
         let entry = SessionQueue.Entry(ticket: ticket, request: message)
-        guard !state.isOver else { return effects.append(.settle(ticket, .failed(.closed))) }
-        if let topic = message.topic, channels[topic]?.isWanted != true {
+        if let loss = state.loss { return effects.append(.settle(ticket, .failed(loss))) }
+        if let topic = message.topic, !isTag(topic), channels[topic]?.isWanted != true {
             return effects.append(.settle(ticket, .failed(.notJoined(topic: topic))))
         }
         if let openConnection, isReady(message), hasRoom(for: entry) {
@@ -26,9 +26,12 @@ extension SessionMachine {
 
     /// Returns true if nothing has to be sent before the message.
     func isReady(_ message: Request) -> Bool {
-        if let topic = message.topic { return channels[topic]?.isJoined == true }
+        if let topic = message.topic, !isTag(topic) { return channels[topic]?.isJoined == true }
         return unsentJoins.isEmpty
     }
+
+    /// Returns true for a topic that isn't a channel, on a wire that has such topics.
+    func isTag(_ topic: String) -> Bool { settings.features.contains(.tags) && channels[topic] == nil }
 
     private mutating func send(_ entry: SessionQueue.Entry, on id: ConnectionID, _ effects: inout [Effect]) {
         let (ticket, message) = (entry.ticket, entry.request)
@@ -49,7 +52,11 @@ extension SessionMachine {
     mutating func flush(_ now: Duration, _ effects: inout [Effect]) {
         guard let openConnection, !queue.entries.isEmpty else { return }
         let (isFree, joined) = (unsentJoins.isEmpty, Set(channels.filter(\.value.isJoined).keys))
-        let isReady: (SessionQueue.Entry) -> Bool = { $0.request.topic.map(joined.contains) ?? isFree }
+        let tags = settings.features.contains(.tags) ? Set(channels.keys) : nil
+        let isReady: (SessionQueue.Entry) -> Bool = { entry in
+            guard let topic = entry.request.topic, tags?.contains(topic) ?? true else { return isFree }
+            return joined.contains(topic)
+        }
         guard delivery != nil else {
             for entry in queue.take(where: isReady) { send(entry, on: openConnection, &effects) }
             return

@@ -3,11 +3,11 @@ internal import NetCore
 extension SessionMachine {
     mutating func received(_ id: ConnectionID, _ signal: WireSignal, _ now: Duration, _ effects: inout [Effect]) {
         guard current == id else { return }
-        heard(&effects)
+        heard(now, &effects)
         switch signal {
         case .opened(let opened):
             guard case .opening = phase, !isResuming else { return }
-            heartbeatInterval = opened.heartbeat
+            heartbeats = Heartbeats(opened)
             effects.append(.clearTimer(.opening))
             greeted(id, now, &effects)
         case .resumed(let resumed): self.resumed(resumed, id, now, &effects)
@@ -37,18 +37,24 @@ extension SessionMachine {
     ) {
         guard current == id else { return }
         effects.append(.close(id, .normalClosure))
-        let code = end.failure.map { " (\($0.code.prefix(64)))" } ?? ""
+        let reason = end.failure.map(Self.reason) ?? ""
         if end.mayReconnect {
             let error = NetError(
-                .connectionLost, phase: .receiving, message: "the server ended the connection" + code,
+                .connectionLost, phase: .receiving, message: "the server ended the connection" + reason,
                 underlying: end.failure)
             lost(id, error, chance, now, &effects)
         } else {
             let error = NetError(
-                .webSocketClosed, phase: .receiving, message: "the server ended the session for good" + code,
+                .webSocketClosed, phase: .receiving, message: "the server ended the session for good" + reason,
                 underlying: end.failure)
             fail(id, error, &effects)
         }
+    }
+
+    /// Returns the code and the text of a failure for a message.
+    private static func reason(_ failure: SocketFailure) -> String {
+        let (code, text) = (ServerWords.shown(failure.code, limit: 64), ServerWords.shown(failure.message))
+        return (code.isEmpty ? "" : " (\(code))") + (text.isEmpty || text == code ? "" : ": \(text)")
     }
 
     mutating func passed(_ timer: Timer, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {
@@ -64,41 +70,11 @@ extension SessionMachine {
         case .request(let ticket): timedOut(ticket, now, &effects)
         case .join(let topic): joinTimedOut(topic, &effects)
         case .heartbeat: beat(chance, now, &effects)
+        case .silence: checkSilence(chance, now, &effects)
         case .acknowledgment: acknowledge(&effects)
         case .probe: probeTimedOut(chance, now, &effects)
         case .idle: becomeIdle(now, &effects)
         }
-    }
-
-    // MARK: Heartbeats
-
-    /// The server's own limit applies if it names one; otherwise the interval of the settings, if the wire has
-    /// heartbeats.
-    mutating func startHeartbeats(_ now: Duration, _ effects: inout [Effect]) {
-        if settings.features.contains(.heartbeats) {
-            heartbeatInterval = heartbeatInterval ?? settings.heartbeatInterval
-        }
-        hasHeard = true
-        if let heartbeatInterval { effects.append(.setTimer(.heartbeat, now + heartbeatInterval)) }
-    }
-
-    /// Any data received since the last check is a sign of life.
-    private mutating func beat(_ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {
-        guard let id = openConnection, let heartbeatInterval else { return }
-        guard hasHeard else {
-            let error = NetError(
-                .connectionLost, phase: .receiving,
-                message: "the server sent nothing for \(heartbeatInterval), not even a response to a heartbeat",
-                closure: WebSocketClosure(code: .abnormalClosure))
-            effects.append(.close(id, .abnormalClosure))
-            return lost(id, error, chance, now, &effects)
-        }
-        hasHeard = false
-        if settings.features.contains(.heartbeats) {
-            lastNumber += 1
-            effects.append(.send(id, .heartbeat(.number(lastNumber))))
-        }
-        effects.append(.setTimer(.heartbeat, now + heartbeatInterval))
     }
 
     // MARK: Subscriptions

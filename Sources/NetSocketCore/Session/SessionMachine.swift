@@ -67,7 +67,7 @@ package struct SessionMachine: Sendable {
     var phase = Phase.idle
     /// The state last reported to observers.
     package internal(set) var state = SocketSessionState.idle
-    var failures = 0
+    var series = AttemptSeries()
     var lastNumber: UInt64 = 0
     var needsNewCredential = false
     /// A refused credential is renewed only once in a row: the next refusal counts as a failure.
@@ -78,9 +78,11 @@ package struct SessionMachine: Sendable {
     /// Channels whose join has not been sent on this connection yet.
     var unsentJoins: Set<String> = []
     var subscriptions: [Ticket: SocketPayload] = [:]
-    /// The time within which some data must arrive; nil for no limit.
-    var heartbeatInterval: Duration?
+    var heartbeats = Heartbeats()
+    /// True if data has arrived since the last heartbeat.
     var hasHeard = true
+    /// The time at which data last arrived.
+    var lastHeard = Duration.zero
     /// The last reported status of the network; nil if it isn't monitored.
     var network: NetworkStatus?
     /// The last status in which the network was reachable; nil if there was none.
@@ -119,7 +121,7 @@ package struct SessionMachine: Sendable {
     package mutating func handle(_ event: Event, now: Duration) -> [Effect] {
         var effects: [Effect] = []
         if case .open(_, let since) = phase, now - since >= settings.policy.stablePeriod {
-            (failures, hasRenewedCredential) = (0, false)
+            (series, hasRenewedCredential) = (AttemptSeries(), false)
         }
         switch event {
         case .start: start(&effects)
@@ -134,7 +136,7 @@ package struct SessionMachine: Sendable {
         case .openPayload(let id, let payload, let error, let chance):
             openPayload(id, payload, error, chance, now, &effects)
         case .received(let id, let signal): received(id, signal, now, &effects)
-        case .heard(let id): if current == id { heard(&effects) }
+        case .heard(let id): if current == id { heard(now, &effects) }
         case .wireEnded(let id, let end, let chance): ended(id, end, chance, now, &effects)
         case .timer(let timer, let chance): passed(timer, chance, now, &effects)
         case .request(let ticket, let message): request(ticket, message, now, &effects)
@@ -155,6 +157,14 @@ package struct SessionMachine: Sendable {
 
     /// Returns true if a channel is joined, or is about to be joined.
     package func hasChannel(_ topic: String) -> Bool { channels[topic]?.isWanted == true }
+
+    /// Returns true if a channel is being left, and may be joined anew.
+    package func isLeaving(_ topic: String) -> Bool { channels[topic]?.isWanted == false }
+
+    /// Returns true if the request or the join of a ticket was sent and has no reply yet.
+    package func hasSent(_ ticket: Ticket) -> Bool {
+        pending[ticket] != nil || channels.values.contains { $0.isJoining && $0.waiters.contains(ticket) }
+    }
 
     mutating func change(to state: SocketSessionState, _ effects: inout [Effect]) {
         self.state = state

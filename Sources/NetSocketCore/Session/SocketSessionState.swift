@@ -30,6 +30,34 @@ extension SocketSessionState {
         case .idle, .connecting, .open, .waiting, .suspended: false
         }
     }
+
+    /// The reason for which a call of a session that is over isn't made; nil for one that isn't over.
+    var loss: SessionMachine.Loss? {
+        switch self {
+        case .failed(let error): .lost(error, mayHaveArrived: false)
+        case .closed: .closed
+        case .idle, .connecting, .open, .waiting, .suspended: nil
+        }
+    }
+}
+
+extension SocketSessionState: CustomStringConvertible {
+    /// The state, with the session's own count of attempts: that of the error, which counts the attempts of one call,
+    /// is omitted.
+    public var description: String {
+        switch self {
+        case .idle: "idle"
+        case .connecting(let attempt): "connecting(attempt \(attempt))"
+        case .open: "open"
+        case .waiting(let attempt, let wait?, let error):
+            "waiting(for attempt \(attempt) in \(wait): \(error.code): \(error.message))"
+        case .waiting(let attempt, nil, let error):
+            "waiting(for attempt \(attempt) until the network is back: \(error.code): \(error.message))"
+        case .suspended: "suspended"
+        case .failed(let error): "failed(\(error))"
+        case .closed: "closed"
+        }
+    }
 }
 
 /// The handling of a message that is sent while no connection is open.

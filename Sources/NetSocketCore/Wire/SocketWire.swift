@@ -45,6 +45,9 @@ public struct SocketWire: Sendable {
         /// A push is encoded identically for every connection with the same subprotocol, regardless of earlier
         /// messages. A server may encode a push once, with a new machine, and send it to all members of a channel.
         public static let uniformPushes = Features(rawValue: 1 << 13)
+        /// A topic that isn't a channel: any request may carry a tag that the server knows, such as the `sessionId` of
+        /// Chromium's DevTools. Without this feature, a request with a topic needs its channel to be joined.
+        public static let tags = Features(rawValue: 1 << 14)
     }
 
     /// The heartbeats that a server sends on each open connection.
@@ -77,13 +80,17 @@ public struct SocketWire: Sendable {
     /// The heartbeats that a server must send so that its clients don't disconnect. Default nil: clients of this wire
     /// don't disconnect from a silent server.
     public var serverHeartbeat: ServerHeartbeat?
+    /// The code with which a server closes the connection of a client that sends a message which
+    /// ``WireMachine/decode(_:)`` can't read. Default nil: 1003 for a binary message, 1007 for text. For wires with a
+    /// message for this case, see ``WireReading/unreadable``.
+    public var unreadableCode: CloseFrameCode?
     /// Creates a machine for one end of one connection.
     public var makeMachine: @Sendable (WebSocketRole) -> any WireMachine
 
     /// Creates a wire.
     public init(
         _ name: String, subprotocols: [String] = [], features: Features, refusals: WireRefusals = WireRefusals(),
-        serverHeartbeat: ServerHeartbeat? = nil,
+        serverHeartbeat: ServerHeartbeat? = nil, unreadableCode: CloseFrameCode? = nil,
         makeMachine: @escaping @Sendable (WebSocketRole) -> any WireMachine
     ) {
         self.name = name
@@ -91,6 +98,7 @@ public struct SocketWire: Sendable {
         self.features = features
         self.refusals = refusals
         self.serverHeartbeat = serverHeartbeat
+        self.unreadableCode = unreadableCode
         self.makeMachine = makeMachine
     }
 }
@@ -109,8 +117,8 @@ public protocol WireMachine: Sendable {
     /// Encodes a signal of this end as messages, in order. Throws `.unsupported` for a signal that the wire can't
     /// express, and `.encoding` for a payload that it can't carry; then nothing may be sent.
     mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage]
-    /// Decodes a message of the peer. Throws `.decoding` for a message that isn't valid in this wire; the connection
-    /// may continue.
+    /// Decodes a message of the peer. Throws `.decoding` for a message that isn't valid in this wire. A client's
+    /// connection continues; a server closes it with ``SocketWire/unreadableCode``.
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading
 }
 
@@ -125,8 +133,9 @@ public struct WireReading: Sendable, Hashable {
     public var signals: [WireSignal]
     /// Messages to send back immediately, such as the response to a heartbeat. Default none.
     public var responses: [WebSocketMessage]
-    /// The problem with a message that could be decoded only in part, for example only its number; nil, the default, if
-    /// everything was decoded. Doesn't quote the message, which may contain secrets.
+    /// The problem with a message that could be decoded only in part, for example only its number, or that the server
+    /// refuses by ``responses``; nil, the default, if everything was decoded. Doesn't quote the message, which may contain
+    /// secrets.
     public var unreadable: String?
 
     /// Creates a reading.

@@ -122,23 +122,35 @@ public struct WirePush: Sendable, Hashable {
     public var event: String
     /// The payload; nil for none.
     public var payload: SocketPayload?
-    /// The channel; nil for none.
+    /// The channel, or the topic on which the push was published; nil for none.
     public var topic: String?
+    /// The channels that receive the push, for a wire whose channels are patterns, such as `a/#` of MQTT. Default
+    /// empty: the channel ``topic``.
+    public var channels: [String]
     /// The number of the push within its channel, for wires that support recovery; nil for others.
     public var offset: UInt64?
 
     /// Creates a push.
-    public init(event: String, payload: SocketPayload? = nil, topic: String? = nil, offset: UInt64? = nil) {
+    public init(
+        event: String, payload: SocketPayload? = nil, topic: String? = nil, channels: [String] = [],
+        offset: UInt64? = nil
+    ) {
         self.event = event
         self.payload = payload
         self.topic = topic
+        self.channels = channels
         self.offset = offset
+    }
+
+    /// Returns true if the push belongs to a channel.
+    package func belongs(to channel: String) -> Bool {
+        channels.isEmpty ? topic == channel : channels.contains(channel)
     }
 }
 
 /// A position in the history of a channel: offsets count up within an epoch, and a server that has lost its history
 /// starts a new epoch.
-public struct ChannelPosition: Sendable, Hashable {
+public struct ChannelPosition: Sendable, Hashable, Codable {
     /// The name of the epoch.
     public var epoch: String
     /// The offset of the last received push.
@@ -205,15 +217,24 @@ public struct WireJoined: Sendable, Hashable {
 public struct WireOpened: Sendable, Hashable {
     /// The payload; nil for none.
     public var payload: SocketPayload?
-    /// The longest silence of the server, after which it counts as gone; nil if the server doesn't specify it.
+    /// The longest silence of the server, after which it counts as gone: its heartbeats' interval and a margin. Zero for
+    /// no limit; nil, the default, if the server doesn't specify it.
     public var heartbeat: Duration?
+    /// The time between the heartbeats that the server expects of its client. Zero for no heartbeats; nil, the default,
+    /// if the server doesn't specify it. Then a client whose wire has ``SocketWire/Features/heartbeats`` sends them at
+    /// the interval of ``heartbeat``, or else of its settings, and expects something to arrive between two of them.
+    public var heartbeatInterval: Duration?
     /// The server's name for this connection; nil if the server doesn't specify it.
     public var session: String?
 
     /// Creates a response.
-    public init(payload: SocketPayload? = nil, heartbeat: Duration? = nil, session: String? = nil) {
+    public init(
+        payload: SocketPayload? = nil, heartbeat: Duration? = nil, heartbeatInterval: Duration? = nil,
+        session: String? = nil
+    ) {
         self.payload = payload
         self.heartbeat = heartbeat
+        self.heartbeatInterval = heartbeatInterval
         self.session = session
     }
 }

@@ -41,7 +41,8 @@ extension SocketWire {
             .requests, .notifications, .pushes, .uniformPushes, .channels, .confirmedLeaves, .recovery, .opening,
         ],
         serverHeartbeat: ServerHeartbeat(
-            .heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(25 + CentrifugeWire.grace))
+            .heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(25 + CentrifugeWire.grace)),
+        unreadableCode: try? CloseFrameCode(3501)
     ) { role -> any WireMachine in
         switch role {
         case .client: CentrifugeClient()

@@ -22,7 +22,9 @@ extension SocketWire {
     /// writes nothing. Only a server sends heartbeats (`ka`), unsolicited, by `.alive`; neither end can request one,
     /// so the features don't include heartbeats. A server's regular end writes nothing.
     public static let graphQLLegacy = SocketWire(
-        GraphQLLegacyWire.Dialect.original.rawValue, subprotocols: ["graphql-ws"], features: [.subscriptions, .opening]
+        GraphQLLegacyWire.Dialect.original.rawValue, subprotocols: ["graphql-ws"],
+        features: [.subscriptions, .opening],
+        unreadableCode: GraphQLMessage.unreadableCode
     ) { role in GraphQLLegacyWire(role: role, dialect: .original) }
 
     /// The real-time protocol of AWS AppSync for GraphQL subscriptions, described in [Building a real-time WebSocket
@@ -47,7 +49,8 @@ extension SocketWire {
     /// nothing.
     public static let appSync = SocketWire(
         GraphQLLegacyWire.Dialect.appSync.rawValue, subprotocols: ["graphql-ws"], features: [.subscriptions, .opening],
-        serverHeartbeat: ServerHeartbeat(.alive(nil), every: .seconds(60), maximumSilence: .seconds(300))
+        serverHeartbeat: ServerHeartbeat(.alive(nil), every: .seconds(60), maximumSilence: .seconds(300)),
+        unreadableCode: GraphQLMessage.unreadableCode
     ) { role in GraphQLLegacyWire(role: role, dialect: .appSync) }
 }
 
@@ -121,7 +124,7 @@ struct GraphQLLegacyWire: WireMachine {
     // MARK: Reading
 
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
-        let message = try GraphQLMessage(message, by: name)
+        let message = try GraphQLMessage(message, at: role, by: name)
         let signal: WireSignal =
             switch (message.type, role) {
             case ("connection_init", .server): .open(message.optionalPayload?.payload)

@@ -2,6 +2,9 @@ internal import NetCore
 
 /// A message of the GraphQL wire protocols: an object with `type` and, depending on the type, `id` and `payload`.
 struct GraphQLMessage {
+    /// The code that the protocol demands after a message that isn't valid.
+    static let unreadableCode = try? CloseFrameCode(4400)
+
     /// The name of the wire protocol, for errors.
     let name: String
     let type: String
@@ -9,8 +12,8 @@ struct GraphQLMessage {
     private let foundID: SocketID?
     private let foundPayload: JSONSlice?
 
-    /// Parses a message. Throws `.decoding`.
-    init(_ message: WebSocketMessage, by name: String) throws(NetError) {
+    /// Parses a message at an end. Throws `.decoding`.
+    init(_ message: WebSocketMessage, at role: WebSocketRole, by name: String) throws(NetError) {
         guard let text = message.text else {
             throw SocketWire.unreadable(message, "it is binary", by: name)
         }
@@ -21,7 +24,7 @@ struct GraphQLMessage {
             for (name, value) in try slice.members() {
                 switch name {
                 case "type": type = type ?? value.string
-                case "id": id = id ?? value.nonNull?.id
+                case "id": id = id ?? (role == .server ? value.nonNull?.clientID : value.nonNull?.id)
                 case "payload": payload = payload ?? value
                 default: break
                 }
@@ -74,7 +77,7 @@ struct GraphQLMessage {
     ) throws(NetError) -> [WebSocketMessage] {
         var text = "{"
         text.reserveCapacity(64 + (payload?.count ?? 0))
-        if let id { text.appendMember("id", id.description) }
+        if let id { text.appendMember("id", id) }
         text.appendMember("type", type)
         if let payload {
             text.appendName("payload")

@@ -26,7 +26,7 @@ extension SocketWire {
     /// automatically after these.
     public static let graphQLTransport = SocketWire(
         GraphQLTransportWire.name, subprotocols: ["graphql-transport-ws"],
-        features: [.subscriptions, .heartbeats, .opening]
+        features: [.subscriptions, .heartbeats, .opening], unreadableCode: GraphQLMessage.unreadableCode
     ) { role in GraphQLTransportWire(role: role) }
 }
 
@@ -71,7 +71,7 @@ struct GraphQLTransportWire: WireMachine {
     }
 
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
-        let message = try GraphQLMessage(message, by: Self.name)
+        let message = try GraphQLMessage(message, at: role, by: Self.name)
         let signal: WireSignal =
             switch (message.type, role) {
             case ("connection_init", .server): .open(message.optionalPayload?.payload)

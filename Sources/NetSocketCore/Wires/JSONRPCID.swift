@@ -45,7 +45,7 @@ extension SocketID {
 
 extension String {
     /// True if the text is a number in JSON (RFC 8259 section 6).
-    fileprivate var isJSONNumber: Bool {
+    var isJSONNumber: Bool {
         var rest = utf8[...]
         func skipDigits() -> Bool {
             let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count

@@ -130,7 +130,7 @@ struct JSONRPCWire: WireMachine {
 
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
         guard let text = message.text else {
-            throw SocketWire.unreadable(message, "it is binary", by: Self.name)
+            return try refused(SocketWire.unreadable(message, "it is binary", by: Self.name))
         }
         var members: [JSONRPCMessage] = []
         let isBatch: Bool
@@ -139,8 +139,7 @@ struct JSONRPCWire: WireMachine {
             isBatch = slice.isArray
             for value in isBatch ? try slice.elements() : [slice] { members.append(try JSONRPCMessage(value, role)) }
         } catch {
-            guard role == .server else { throw SocketWire.unreadable(message, error.text, by: Self.name) }
-            return WireReading(responses: [.text(Self.parseError)])
+            return try refused(SocketWire.unreadable(message, error.text, by: Self.name))
         }
         let signals = members.compactMap(\.signal)
         let errors = members.filter { $0.signal == nil && (role == .server || $0.isRequest) }
@@ -148,9 +147,23 @@ struct JSONRPCWire: WireMachine {
         guard role == .server || !signals.isEmpty || !errors.isEmpty else {
             throw SocketWire.unreadable(message, "it is neither a request nor a response", by: Self.name)
         }
+        var reading = WireReading(signals)
         if isBatch, !members.isEmpty {
-            return WireReading(signals, responses: batches.open(signals, errors).map { [.text($0)] } ?? [])
+            reading.responses = batches.open(signals, errors).map { [.text($0)] } ?? []
+        } else if signals.isEmpty {
+            reading.responses = [.text(Self.invalidRequest)]
         }
-        return WireReading(signals, responses: signals.isEmpty ? [.text(Self.invalidRequest)] : [])
+        if signals.isEmpty {
+            reading.unreadable = SocketWire.unreadable(message, "it isn't a request", by: Self.name).message
+        }
+        return reading
+    }
+
+    /// Returns the response of a server to text that isn't JSON, or to bytes; a client throws the error.
+    private func refused(_ error: NetError) throws(NetError) -> WireReading {
+        guard role == .server else { throw error }
+        var reading = WireReading(responses: [.text(Self.parseError)])
+        reading.unreadable = error.message
+        return reading
     }
 }

@@ -2,11 +2,15 @@ internal import NetCore
 
 /// The additions of the default wire protocol to Sockit's, used once both ends have agreed on its subprotocol.
 ///
-/// | signal | message | |---|---| | resume, resumed | `session.resume` with `sessionId`, `epoch`, `received`;
-/// `session.resumed` with `epoch`, `received` | | numbered | any other message, with `seq` | | acknowledge |
-/// `session.ack` with `received` | | join with a position | `channel.join` with `recover`: `epoch`, `offset` | |
-/// joined with a position | its reply with `epoch`, `offset`, `recovered`, and `missed`: pushes | | push with an
-/// offset | the push with `offset` |
+/// | signal | message |
+/// |---|---|
+/// | resume | `session.resume` with `sessionId`, `epoch`, `received` |
+/// | resumed | `session.resumed` with `epoch`, `received` |
+/// | numbered | any other message, with `seq` |
+/// | acknowledge | `session.ack` with `received` |
+/// | join with a position | `channel.join` with `recover`: `epoch`, `offset` |
+/// | joined with a position | its reply with `epoch`, `offset`, `recovered`, and `missed`: pushes |
+/// | push with an offset | the push with `offset` |
 extension JSONWire {
     private static let resume = "session.resume"
     private static let resumed = "session.resumed"
@@ -102,7 +106,7 @@ extension JSONWire {
         case (Self.acknowledgment, _): return WireReading([.acknowledge(try number("received"))])
         default: break
         }
-        var reading = try readPlain(event, envelope)
+        var reading = try readPlain(event, envelope, message)
         reading.signals = reading.signals.map { Self.completed($0, envelope) }
         guard envelope["seq"] != nil else { return reading }
         let seq = try number("seq")

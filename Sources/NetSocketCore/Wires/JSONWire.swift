@@ -133,7 +133,7 @@ struct JSONWire: WireMachine {
         var text = "{"
         text.reserveCapacity(96 + (payload?.count ?? 0))
         text.appendMember("event", event)
-        if let id { text.appendMember("requestId", id.description) }
+        if let id { text.appendMember("requestId", id) }
         if let topic { text.appendMember("channel", topic) }
         if let status { text.appendMember("status", status) }
         if let payload {
@@ -181,36 +181,56 @@ struct JSONWire: WireMachine {
     }
 
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
-        let envelope: Envelope
-        do throws(NetError) { envelope = try Self.envelope(message, isNumbered: isNumbered) } catch {
-            guard isNumbered, let reading = Self.counted(message, error) else { throw error }
+        var envelope: Envelope?
+        do throws(NetError) {
+            let read = try Self.envelope(message, isNumbered: isNumbered, at: role)
+            envelope = read
+            guard let event = read.event else {
+                throw SocketWire.unreadable(message, "its object has no string \"event\"", by: Self.name)
+            }
+            return isNumbered ? try readNumbered(event, read, message) : try readPlain(event, read, message)
+        } catch {
+            let counted = isNumbered && envelope == nil ? Self.counted(message, error) : nil
+            guard role == .server else {
+                if let counted { return counted }
+                throw error
+            }
+            var reading = counted ?? WireReading()
+            let failure = SocketFailure("unreadable_message", error.message)
+            reading.responses = [
+                try Self.message("error", envelope?.id, nil, Self.payload(failure), status: "error")
+            ]
+            reading.unreadable = error.message
             return reading
         }
-        guard let event = envelope.event else {
-            throw SocketWire.unreadable(message, "its object has no string \"event\"", by: Self.name)
-        }
-        if isNumbered { return try readNumbered(event, envelope, message) }
-        return try readPlain(event, envelope)
     }
 
-    mutating func readPlain(_ event: String, _ envelope: Envelope) throws(NetError) -> WireReading {
+    mutating func readPlain(
+        _ event: String, _ envelope: Envelope, _ message: WebSocketMessage
+    ) throws(NetError) -> WireReading {
         if event == Self.heartbeat {
             guard role == .server else { return WireReading([.alive(nil)]) }
             return WireReading([.heartbeat(nil)], responses: try encodePlain(.alive(nil)))
         }
         let payload = envelope.payload?.payload
-        if role == .server { return WireReading([Self.asked(event, envelope, payload)]) }
+        if role == .server { return WireReading([try Self.asked(event, envelope, payload, message)]) }
         return WireReading([answered(event, envelope, payload)])
     }
 
-    private static func asked(_ event: String, _ envelope: Envelope, _ payload: SocketPayload?) -> WireSignal {
-        if event == join || event == leave, let id = envelope.id {
+    private static func asked(
+        _ event: String, _ envelope: Envelope, _ payload: SocketPayload?, _ message: WebSocketMessage
+    ) throws(NetError) -> WireSignal {
+        if event == join || event == leave {
+            guard let id = envelope.id else {
+                throw SocketWire.unreadable(message, "its \(event) has no \"requestId\"", by: name)
+            }
             let members = (try? envelope.payload?.members()) ?? []
             let named = members.first { $0.name == "topic" }?.value.string
-            if let topic = named ?? envelope.topic {
-                return event == join
-                    ? .join(WireJoin(id: id, topic: topic, payload: payload)) : .leave(id, topic: topic)
+            guard let topic = named ?? envelope.topic else {
+                throw SocketWire.unreadable(message, "the payload of its \(event) has no \"topic\"", by: name)
             }
+            return event == join
+                ? .join(WireJoin(id: id, topic: topic, payload: payload)) : .leave(id, topic: topic)
         }
         return .request(WireRequest(id: envelope.id, event: event, payload: payload, topic: envelope.topic))
     }
@@ -254,7 +274,7 @@ struct JSONWire: WireMachine {
     }
 
     private static func envelope(
-        _ message: WebSocketMessage, isNumbered: Bool
+        _ message: WebSocketMessage, isNumbered: Bool, at role: WebSocketRole
     ) throws(NetError) -> Envelope {
         guard let text = message.text else {
             throw SocketWire.unreadable(message, "it is binary", by: name)
@@ -267,7 +287,9 @@ struct JSONWire: WireMachine {
                 switch name {
                 case "event": envelope.event = envelope.event ?? value.string
                 case "payload": envelope.payload = envelope.payload ?? value
-                case "requestId": envelope.id = envelope.id ?? (value.isNull ? nil : value.id)
+                case "requestId":
+                    guard envelope.id == nil, !value.isNull else { continue }
+                    envelope.id = role == .server ? value.clientID : value.id
                 case "channel": envelope.topic = envelope.topic ?? value.string
                 case "status": envelope.status = envelope.status ?? value.string
                 default: if isNumbered { envelope.others.append((name, value)) }

@@ -75,7 +75,7 @@ struct PhoenixMessage: Sendable {
             appendPayload(to: &text)
             text.appendName("ref")
             text.appendReference(ref)
-            if role == .client, let joinRef { text.appendMember("join_ref", joinRef.description) }
+            if role == .client, let joinRef { text.appendMember("join_ref", joinRef) }
             text += "}"
         }
         return .text(text)
@@ -117,7 +117,8 @@ struct PhoenixMessage: Sendable {
                 throw unreadable("it has no topic and event as strings")
             }
             self.init(
-                joinRef: parts.joinRef?.reference, ref: parts.ref?.reference, topic: topic, event: event,
+                joinRef: parts.joinRef?.reference(at: role), ref: parts.ref?.reference(at: role), topic: topic,
+                event: event,
                 parts.payload?.payload)
             guard role == .client, event == Self.reply else { return }
             let members = (try? parts.payload?.members()) ?? []
@@ -157,13 +158,15 @@ struct PhoenixMessage: Sendable {
 }
 
 extension String {
-    /// Appends a reference as text, or `null`.
+    /// Appends a reference, or `null`.
     fileprivate mutating func appendReference(_ reference: SocketID?) {
-        if let reference { appendJSON(reference.description) } else { append("null") }
+        if let reference { appendJSON(reference) } else { append("null") }
     }
 }
 
 extension JSONSlice {
     /// The reference; nil for `null` and for values other than strings and numbers.
-    fileprivate var reference: SocketID? { isNull ? nil : id }
+    fileprivate func reference(at role: WebSocketRole) -> SocketID? {
+        isNull ? nil : role == .server ? clientID : id
+    }
 }

@@ -35,6 +35,13 @@ extension SocketIOWire {
         }
     }
 
+    private static let oldVersion = WireEnd(
+        SocketFailure(
+            "unsupported_version",
+            "the server speaks Socket.IO 2 (version 3 of Engine.IO), whose messages mean something else; it needs Socket.IO "
+                + "3 or later (python-socketio 5, for example)"),
+        mayReconnect: false)
+
     private static func unreadable(_ message: WebSocketMessage, _ problem: String) -> NetError {
         SocketWire.unreadable(message, problem, by: name)
     }
@@ -44,7 +51,10 @@ extension SocketIOWire {
         switch (packet.kind, role) {
         case (.connect, .server):
             return try connected(packet.namespace, packet.data?.payload)
-        case (.connect, .client): return WireReading(accepted(packet))
+        case (.connect, .client):
+            // Version 3 of Engine.IO connects to the default namespace by itself, without a name for the connection.
+            if packet.namespace == nil, packet.data?["sid"] == nil { return WireReading([.end(Self.oldVersion)]) }
+            return WireReading(accepted(packet))
         case (.connectError, .client):
             let failure = SocketIOFailure.refusal(packet.data)
             guard let topic = packet.namespace else {

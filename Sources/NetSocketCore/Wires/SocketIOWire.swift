@@ -30,6 +30,9 @@ extension SocketWire {
     /// first message, which a server writes in ``WireMachine/greet(as:)``, and not in the response to the opening
     /// message; this package's server writes 45 s.
     ///
+    /// A server of Socket.IO 2 (version 3 of Engine.IO) is refused at its first packet, and the session fails with
+    /// `unsupported_version`.
+    ///
     /// Limits: WebSocket only, no long-polling. Only a server sends heartbeats, every 25 s, so the features don't
     /// include them; a client responds immediately. IDs are numbers. A server doesn't confirm `.leave`, and its `.left`
     /// has no failure. Attachments that aren't the only argument can't be decoded, and connection state recovery isn't
@@ -49,7 +52,7 @@ extension SocketWire {
 /// | `0` | nothing; stores the maximum silence | – |
 /// | `1` | end | end |
 /// | `2`, `3` | heartbeat, with a response | alive |
-/// | `40`, `40/n,` | opened, joined | open, join |
+/// | `40`, `40/n,` | opened, or the end without a `sid`; joined | open, join |
 /// | `41`, `41/n,` | end, left | end, leave |
 /// | `42` | push | request without a reply |
 /// | `42` with an ID | request | request |

@@ -45,6 +45,7 @@ final class LinkOutlet: SocketOutlet {
     }
 
     func drop() {
+        connection.isCloseConfirmed = false
         link.drop()
         change { ($0.isReading, $0.isEnding, $0.isDropped) = (true, true, true) }
     }

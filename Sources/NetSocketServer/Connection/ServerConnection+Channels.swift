@@ -47,7 +47,7 @@ extension ServerConnection {
         guard case .join(let join) = signal, rate.join(at: now) == .exceeded else { return false }
         let failure = SocketFailure("too_many_joins", "channels are joined too often")
         let refusal = WireSignal.joinRefused(join.id, topic: join.topic, failure)
-        if let observer = core.observer { observe(refusal, observer) }
+        if core.observer != nil || core.logsDetails { observe(refusal) }
         say(refusal)
         return true
     }

@@ -88,24 +88,29 @@ extension ServerConnection {
             }
             let reply = try await route.handler(request, context)
             // A client that was notified of a timeout, or has disconnected, doesn't get the reply.
-            return counted(.done(reply), Task.isCancelled ? cancellation(context) : .success)
+            return counted(request, .done(reply), Task.isCancelled ? cancellation(context) : .success)
         } catch {
             let isCancelled = error is CancellationError || Task.isCancelled
-            return counted(failed(request, error), isCancelled ? cancellation(context) : kind(of: error, request))
+            return counted(
+                request, failed(request, error), isCancelled ? cancellation(context) : kind(of: error, request))
         }
     }
 
     /// Runs a handler that needs no task, and counts it.
     func result(of request: WireRequest, _ handler: SocketRoute.Immediate) -> CommandResult {
         do {
-            return counted(.done(try handler(request, context(request.id, topic: request.topic))), .success)
+            return counted(
+                request, .done(try handler(request, context(request.id, topic: request.topic))), .success)
         } catch {
-            return counted(failed(request, error), kind(of: error, request))
+            return counted(request, failed(request, error), kind(of: error, request))
         }
     }
 
-    private func counted(_ outcome: Outcome, _ kind: SocketServerMetrics.Outcome) -> CommandResult {
+    private func counted(
+        _ request: WireRequest, _ outcome: Outcome, _ kind: SocketServerMetrics.Outcome
+    ) -> CommandResult {
         core.metrics.commandEnded(kind)
+        if core.logsDetails { core.note(.command(core.table.shownName(of: request.event), kind), self) }
         return CommandResult(outcome: outcome, kind: kind)
     }
 
@@ -149,7 +154,7 @@ extension ServerConnection {
     private func opening(_ payload: SocketPayload?, _ context: CommandContext) async throws -> Outcome {
         if core.firstMessage != nil {
             let identity = try await check(payload, context)
-            do { try core.count(identity.user, ticket) } catch {
+            do { try core.count(identity.user, ticket, at: HandshakePlace(head)) } catch {
                 throw SocketFailure("too_many_connections", error.message)
             }
             let isAnother = setIdentity(identity)

@@ -27,7 +27,7 @@ extension ServerConnection {
     /// Applies credentials that were accepted, unless they came too late. On the lane.
     func identified(_ id: ConnectionMachine.WorkID, _ identity: Identity) {
         guard machine.running.contains(where: { $0.id == id }) else { return ended(id, .done(nil)) }
-        do { try core.count(identity.user, ticket) } catch {
+        do { try core.count(identity.user, ticket, at: HandshakePlace(head)) } catch {
             return ended(id, .failed(SocketFailure("too_many_connections", error.message)))
         }
         identified(identity, isAnother: setIdentity(identity))

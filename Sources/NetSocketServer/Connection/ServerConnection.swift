@@ -83,6 +83,8 @@ final class ServerConnection: @unchecked Sendable {
     var closingDeadline: Duration?
     /// The closure, recorded by whichever side closes first; nil while the connection is open.
     var closure: WebSocketClosure?
+    /// True once the client has replied to this side's close frame.
+    var isCloseConfirmed = false
 
     init(
         _ core: SocketServerCore, lane: any Lane, runner: CommandRunner, head: ConnectionHead, admission: Admission
@@ -151,6 +153,7 @@ final class ServerConnection: @unchecked Sendable {
         }
         do throws(NetError) {
             let reading = try wire.decode(message)
+            if let problem = reading.unreadable { noteUnreadable(message, problem) }
             let count = reading.signals.count + reading.responses.count
             if count > 1, !keepsRate(rate.more(count - 1, at: now)) { return }
             for answer in reading.responses { sendAlive(.message(answer)) }
@@ -161,7 +164,9 @@ final class ServerConnection: @unchecked Sendable {
             }
             if machine.mustAcknowledge { perform { machine, effects in machine.acknowledge(&effects) } }
         } catch {
-            unreadable(error)
+            noteUnreadable(message, error.message)
+            let code = head.wire.unreadableCode ?? (message.text == nil ? .unsupportedData : .invalidPayload)
+            close(code.code, "a message could not be read")
         }
     }
 
@@ -204,16 +209,16 @@ final class ServerConnection: @unchecked Sendable {
         updateReading()
     }
 
-    private func unreadable(_ error: NetError) {
-        core.note(.unreadable(error), self)
-        if head.wire.features.contains(.opening), head.wire.features.contains(.subscriptions) {
-            // GraphQL's protocol demands it.
-            close(WebSocketCloseCode(rawValue: 4400), "a message could not be read")
-        }
+    /// Reports a message that can't be read, or only in part. Its sender gets the wire's error, or a close code.
+    private func noteUnreadable(_ message: WebSocketMessage, _ problem: String) {
+        core.note(.unreadable(problem), self)
+        core.metrics.unreadableArrived()
+        core.observer?.report(.unreadable(bytes: message.count), self)
     }
 
-    /// Handles the start of the closing handshake.
+    /// Handles the end of the WebSocket by close frames, or after this side's own.
     func closing(_ closure: WebSocketClosure) {
+        isCloseConfirmed = closure.isByPeer || closure.sentCode == nil
         if self.closure == nil { self.closure = closure }
         perform { machine, effects in machine.connectionEnded(&effects) }
     }
@@ -230,6 +235,7 @@ final class ServerConnection: @unchecked Sendable {
     func ended() {
         guard !hasEnded else { return }
         hasEnded = true
+        if let closure, !closure.isByPeer, !isCloseConfirmed { self.closure = closure.unconfirmed }
         outlet = nil
         if let pause { core.pacer.cancel(pause) }
         core.metrics.outboxChanged(by: -outbox.bytes)
@@ -274,7 +280,7 @@ final class ServerConnection: @unchecked Sendable {
     private func perform(_ effect: ConnectionMachine.Effect) {
         switch effect {
         case .send(let signal):
-            if let observer = core.observer { observe(signal, observer) }
+            if core.observer != nil || core.logsDetails { observe(signal) }
             say(signal)
         case .start(let id, let work): start(id, work)
         case .cancel(let id): commands.removeValue(forKey: id)?.cancel()

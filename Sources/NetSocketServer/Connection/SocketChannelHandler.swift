@@ -243,6 +243,8 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         if phase == .open {
             connection.closing(WebSocketClosure(code: code, reason: reason, isByPeer: true))
             CloseFrame.withPayload(code, reason: "") { write(.close, $0) }
+        } else if phase == .closing {
+            connection.isCloseConfirmed = true
         }
         end()
     }

@@ -25,6 +25,7 @@ public final class SocketServerMetrics: Sendable {
     private let delivered = AtomicCounter()
     private let outbox = AtomicCounter()
     private let away = AtomicCounter()
+    private let unreadable = AtomicCounter()
     private let bytes = CounterGroup<Direction>()
     private let refusals = CounterGroup<Refusal>()
     private let commands = CounterGroup<Outcome>()
@@ -50,6 +51,8 @@ public final class SocketServerMetrics: Sendable {
     public var deliveredPushes: Int { Int(delivered.value) }
     /// Returns the number of pushes that were dropped for a reason.
     public func droppedPushes(_ reason: Drop) -> Int { Int(drops[reason]) }
+    /// The number of messages of clients that couldn't be read.
+    public var unreadableMessages: Int { Int(unreadable.value) }
     /// Returns the number of handshakes that were refused for a reason.
     public func refusedConnections(_ reason: Refusal) -> Int { Int(refusals[reason]) }
     /// Returns the number of commands with an outcome.
@@ -68,6 +71,7 @@ public final class SocketServerMetrics: Sendable {
     }
 
     package func refused(_ reason: Refusal) { refusals.add(1, to: reason) }
+    package func unreadableArrived() { unreadable.add(1) }
     package func channelOpened() { channels.add(1) }
     package func channelClosed() { channels.add(-1) }
     package func commandEnded(_ outcome: Outcome) { commands.add(1, to: outcome) }
@@ -90,6 +94,7 @@ public final class SocketServerMetrics: Sendable {
         metrics.add(delivered.value, to: .serverDelivered, [])
         metrics.add(outbox.value, to: .serverOutbox, [])
         metrics.add(away.value, to: .serverEnginesAway, [])
+        metrics.add(unreadable.value, to: .serverUnreadable, [])
         func add<Case>(_ group: CounterGroup<Case>, to metric: Metric, _ label: String) {
             for one in Case.allCases { metrics.add(group[one], to: metric, [MetricLabel(label, one.rawValue)]) }
         }

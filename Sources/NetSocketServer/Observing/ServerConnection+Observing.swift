@@ -72,12 +72,16 @@ extension ServerConnection {
 
     // MARK: Channels
 
-    /// Reports joins and refused joins.
-    func observe(_ signal: WireSignal, _ observer: ServerObserver) {
+    /// Reports and logs joins and refused joins.
+    func observe(_ signal: WireSignal) {
         switch signal {
-        case .joined(let joined): observer.report(.joined(topic: joined.topic), self)
+        case .joined(let joined):
+            core.observer?.report(.joined(topic: joined.topic), self)
+            core.note(.joined(joined.topic), self)
         case .joinRefused(_, let topic, let failure):
-            observer.report(.notJoined(pattern: core.table.pattern(of: topic), code: failure.shownCode), self)
+            core.observer?.report(
+                .notJoined(pattern: core.table.pattern(of: topic), code: failure.shownCode), self)
+            core.note(.notJoined(failure.shownCode), self)
         default: break
         }
     }
@@ -102,15 +106,15 @@ extension ServerConnection {
 
     func observeEnd() {
         let end = closure ?? WebSocketClosure(code: .abnormalClosure, isByPeer: true)
-        core.observer?.report(.closed(end.code, isByPeer: end.isByPeer), self)
+        core.observer?.report(.closed(end.decisiveCode, isByPeer: end.isByPeer), self)
         guard let recorder else { return }
         // The reason is omitted, since it may contain data that was sent.
-        let shown = WebSocketClosure(code: end.code, isByPeer: end.isByPeer)
+        let shown = WebSocketClosure(code: end.code, isByPeer: end.isByPeer, sentCode: end.sentCode)
         recorder.closed(
             closure == nil
                 ? NetError(.connectionLost, phase: .receiving, message: "the connection was lost", closure: shown)
                 : NetError(
-                    .webSocketClosed, phase: .receiving, message: "the WebSocket was closed with \(end.code)",
+                    .webSocketClosed, phase: .receiving, message: "the WebSocket was closed with \(end.decisiveCode)",
                     closure: shown))
     }
 

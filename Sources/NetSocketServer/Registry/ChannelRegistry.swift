@@ -9,7 +9,21 @@ final class ChannelRegistry: Sendable {
         var channels: [String: ServerChannel] = [:]
         /// The topics that the engine is unsubscribing from, and the joins that wait until it is done.
         var ending: [String: [UnsafeContinuation<Void, Never>]] = [:]
+        /// The topics of former channels that had visible members.
+        var formerlyVisible: Set<String> = []
+
+        /// Removes an empty channel. Returns false if it isn't empty.
+        mutating func remove(_ channel: ServerChannel) -> Bool {
+            guard channels[channel.topic] === channel, channel.closeIfEmpty() else { return false }
+            channels[channel.topic] = nil
+            guard channel.state.withLock({ $0.hasHadPresence }) else { return true }
+            if formerlyVisible.count == ChannelRegistry.maximumFormer { formerlyVisible = [] }
+            formerlyVisible.insert(channel.topic)
+            return true
+        }
     }
+
+    private static let maximumFormer = 10_000
 
     let engine: any FanOutEngine
     let node: String
@@ -160,6 +174,7 @@ final class ChannelRegistry: Sendable {
             let channel = state.withLock { state in
                 if let known = state.channels[topic] { return known }
                 let new = ServerChannel(topic, node: node, metrics)
+                if state.formerlyVisible.remove(topic) != nil { new.state.withLock { $0.hasHadPresence = true } }
                 state.channels[topic] = new
                 metrics.channelOpened()
                 return new
@@ -206,12 +221,7 @@ final class ChannelRegistry: Sendable {
     }
 
     private func removeIfEmpty(_ channel: ServerChannel) {
-        let isRemoved = state.withLock { state in
-            guard state.channels[channel.topic] === channel, channel.closeIfEmpty() else { return false }
-            state.channels[channel.topic] = nil
-            return true
-        }
-        guard isRemoved else { return }
+        guard state.withLock({ $0.remove(channel) }) else { return }
         metrics.channelClosed()
         pacer.unsubscribe(channel.topic)
     }

@@ -30,6 +30,8 @@ final class ServerChannel: Sendable {
         var joiners: [Joiner] = []
         var rules = ChannelRules()
         var presence = PresenceState()
+        /// True if the channel has had visible members: clients that join again may know some who have left.
+        var hasHadPresence = false
         /// The connections that are visible in the channel's presence.
         var shown: [ObjectIdentifier: PresenceMember] = [:]
         /// The connections that have become visible in the engine, or are about to, and aren't shown yet.
@@ -207,9 +209,9 @@ final class ServerChannel: Sendable {
                 state.shown[ObjectIdentifier(joiner.connection)] = member
                 state.endEntering(number, of: joiner.connection)
             }
-            let isShown = member != nil || state.presence.count > 0
+            if member != nil || state.presence.count > 0 { state.hasHadPresence = true }
             let presence =
-                isShown
+                state.hasHadPresence
                 ? WirePush(event: "presence_state", payload: state.presence.payload, topic: topic) : nil
             let held = rules.isPositioned ? joiner.held : joiner.held.map(Self.withoutPosition)
             run(joiner.connection.lane, &state, complete(held, presence))

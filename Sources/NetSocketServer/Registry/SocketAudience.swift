@@ -121,7 +121,7 @@ public struct SocketAudience: Sendable {
 
     /// Closes the audience's connections on this server with a code. Members of a channel stay connected: they are
     /// removed from the channel and notified.
-    public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
+    public func close(_ code: CloseFrameCode = .normalClosure, reason: String = "") {
         if case .topics(let pattern) = kind {
             let failure = code == .normalClosure ? nil : SocketFailure(reason.isEmpty ? "closed" : reason)
             for topic in core.channels.topics(matching: pattern) {
@@ -131,7 +131,7 @@ public struct SocketAudience: Sendable {
             var user: String?
             if case .user(let name) = kind { user = name }
             core.onLanes(of: receivers) { [user] in
-                if user == nil || $0.identity.user == user { $0.close(code, reason) }
+                if user == nil || $0.identity.user == user { $0.close(code.code, reason) }
             }
         }
     }
@@ -159,9 +159,16 @@ public struct SocketAudience: Sendable {
         return try await core.channels.history(of: topic, last: count)
     }
 
+    /// Returns those of the last `count` pushes of a channel that have the name of a type, decoded. Throws `.decoding`
+    /// for one that can't be decoded.
+    public func history<Push: SocketPush>(last count: Int, of type: Push.Type) async throws -> [Push] {
+        try await history(last: count).pushes.filter { $0.event == Push.event }
+            .map { try $0.decoded(as: type, coding: core.table.coding) }
+    }
+
     /// Closes the connections of a user on all servers that share the engine. For other audiences, it does the same as
     /// ``close(_:reason:)``. Throws the engine's errors; then only the connections on this server are closed.
-    public func closeEverywhere(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async throws {
+    public func closeEverywhere(_ code: CloseFrameCode = .normalClosure, reason: String = "") async throws {
         close(code, reason: reason)
         if case .user(let user) = kind { try await core.users?.close(user, code, reason) }
     }

@@ -103,9 +103,9 @@ final class UserDirectory: Sendable {
     }
 
     /// Closes the connections of a user on the other servers.
-    func close(_ user: String, _ code: WebSocketCloseCode, _ reason: String) async throws(NetError) {
+    func close(_ user: String, _ code: CloseFrameCode, _ reason: String) async throws(NetError) {
         let order = WirePush(
-            event: Self.closing, payload: try SocketPayload(CloseOrder(code: code.rawValue, reason: reason)))
+            event: Self.closing, payload: try SocketPayload(CloseOrder(code: code.code.rawValue, reason: reason)))
         try await publish(order, to: user, except: nil)
     }
 
@@ -129,8 +129,10 @@ final class UserDirectory: Sendable {
             push.topic = nil
             return (user, .push(push, except: message.except))
         }
-        guard let order = try? message.push.payload?.decoded(as: CloseOrder.self) else { return nil }
-        return (user, .close(WebSocketCloseCode(rawValue: order.code), reason: order.reason))
+        guard let order = try? message.push.payload?.decoded(as: CloseOrder.self),
+            let code = try? CloseFrameCode(order.code)
+        else { return nil }
+        return (user, .close(code.code, reason: order.reason))
     }
 }
 

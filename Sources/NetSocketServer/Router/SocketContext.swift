@@ -74,7 +74,7 @@ public struct SocketConnection<Principal: Sendable>: Sendable, Identifiable, Has
     public func post(_ message: WebSocketMessage) { connection.post(message, in: era) }
 
     /// Closes the connection with a code. Does nothing if it has ended.
-    public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") {
+    public func close(_ code: CloseFrameCode = .normalClosure, reason: String = "") {
         audience.close(code, reason: reason)
     }
 }

@@ -1,4 +1,5 @@
 #if Server
+internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -79,6 +80,7 @@ final class SocketListener: Sendable {
 extension SocketServerCore {
     /// Stores the address of a listener that is ready, and resumes the tasks that wait for it.
     func isListening(_ address: SocketServerAddress) {
+        logger.info("listening", metadata: ["url": "\(address.url)"])
         let waiters = state.withLock { state in
             state.address = address
             return state.waiters.releaseAll(with: ())

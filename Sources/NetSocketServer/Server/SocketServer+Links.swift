@@ -39,7 +39,11 @@ extension SocketServer {
         await withTaskGroup { group in
             group.addTask { await outlet.write() }
             await withTaskCancellationHandler {
-                lane.run { connection.opened(outlet) }
+                lane.run {
+                    // Unless the link says that the client hasn't replied to the close frame.
+                    connection.isCloseConfirmed = true
+                    connection.opened(outlet)
+                }
                 await outlet.readUntilDropped()
             } onCancel: {
                 lane.run { connection.close(.goingAway, "the server is going away") }

@@ -58,7 +58,7 @@ public struct SocketServerConfiguration: Sendable {
     /// ``silenceCode``. Checked once a second.
     public var liveness = WebSocketLiveness()
     /// The close code for a client that doesn't respond to a ping. Default 1001.
-    public var silenceCode = WebSocketCloseCode.goingAway
+    public var silenceCode = CloseFrameCode.goingAway
     /// The time limit for a closing handshake. Default 5 s.
     public var closeTimeout = Duration.seconds(5)
 

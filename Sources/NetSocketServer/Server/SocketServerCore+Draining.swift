@@ -15,7 +15,7 @@ extension SocketServerCore {
         let open = connections.all
         observer?.report(.drainBegan(connections: open.count))
         // They couldn't be upgraded any more.
-        authentications.abandonAll { refused(.draining, Self.unavailable) }
+        authentications.abandonAll { refused(.draining, Self.unavailable, at: $0) }
         let hints = ReconnectHints(
             count: open.count, over: configuration.reconnectSpread, random: configuration.random)
         state.withLock { $0.hints = hints }

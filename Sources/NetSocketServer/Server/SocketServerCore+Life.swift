@@ -92,7 +92,7 @@ extension SocketServerCore {
             onLanes(of: connections.all) { $0.tick(now) }
             sessions.tick(now: now)
             authentications.tick(now: now) {
-                refused(.timeout, later("The handshake took too long."))
+                refused(.timeout, later("The handshake took too long."), at: $0)
             }
         }
     }
@@ -174,7 +174,7 @@ extension ServerConnection {
         case .wait: break
         case .probe: probe()
         case .dead:
-            close(core.configuration.silenceCode, "the client was silent")
+            close(core.configuration.silenceCode.code, "the client was silent")
             closingDeadline = now
         }
     }

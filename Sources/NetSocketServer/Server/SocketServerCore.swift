@@ -42,6 +42,8 @@ final class SocketServerCore: Sendable {
     let table: RouterTable
     let clock: NetClock
     let logger: Logger
+    /// True if commands and joins are logged.
+    let logsDetails: Bool
     /// The name of this server among those that share an engine.
     let node: String
     let engine: any FanOutEngine
@@ -80,6 +82,7 @@ final class SocketServerCore: Sendable {
         self.anonymous = anonymous
         clock = configuration.clock
         logger = configuration.logger
+        logsDetails = configuration.logger.logLevel <= .debug
         metrics = configuration.metrics
         pending = PendingHandshakes(configuration.limits.pendingHandshakes)
         authentications = Authentications(maximumCount: configuration.limits.pendingHandshakes, tasks: tasks)
@@ -167,7 +170,7 @@ final class SocketServerCore: Sendable {
 
     func ended(_ connection: ServerConnection) {
         sessions.detached(connection)
-        metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
+        metrics.connectionClosed(connection.closure?.decisiveCode ?? .abnormalClosure)
         // Before the connection is removed: a drain ends when the last one is, and its listeners are informed in this order.
         connection.observeEnd()
         connections.remove(connection)

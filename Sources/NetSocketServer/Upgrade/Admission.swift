@@ -21,16 +21,17 @@ extension SocketServerCore {
     func check(
         _ handshake: SocketHandshake, _ client: ForwardedAddress
     ) throws(SocketRefusal) -> (SocketWire, AddressLimits.Ticket) {
-        guard phase == .running else { throw refused(.draining, Self.unavailable) }
+        let place = HandshakePlace(handshake)
+        guard phase == .running else { throw refused(.draining, Self.unavailable, at: place) }
         guard let wire = configuration.wires[handshake.path] ?? configuration.wires["*"] else {
-            throw refused(.path, SocketRefusal(.notFound, "There is no WebSocket at this path."))
+            throw refused(.path, SocketRefusal(.notFound, "There is no WebSocket at this path."), at: place)
         }
         guard configuration.origins.allows(origin: handshake.headers[.origin], host: handshake.host) else {
-            throw refused(.origin, SocketRefusal(.forbidden, "Pages from this origin may not connect."))
+            throw refused(.origin, SocketRefusal(.forbidden, "Pages from this origin may not connect."), at: place)
         }
         switch admissions.withLock({ $0.connect(client, at: clock.now()) }) {
         case .admit(let ticket): return (wire, ticket)
-        case .refuse(let limit, let retryAfter): throw refusal(limit, retryAfter)
+        case .refuse(let limit, let retryAfter): throw refusal(limit, retryAfter, at: place)
         }
     }
 
@@ -44,10 +45,10 @@ extension SocketServerCore {
     func enter(_ handshake: Authentications.Handshake) throws(SocketRefusal) -> Authentications.ID {
         let deadline = clock.now() + configuration.limits.handshakeTime
         guard let id = authentications.enter(handshake, until: deadline) else {
-            throw refused(.connections, later("Too many clients are being authenticated."))
+            throw refused(.connections, later("Too many clients are being authenticated."), at: handshake.place)
         }
         // The server may have begun to drain after the first check; then it hasn't seen this handshake.
-        if phase != .running { authentications.abandon(id, with: refused(.draining, Self.unavailable)) }
+        if phase != .running { authentications.abandon(id) { refused(.draining, Self.unavailable, at: $0) } }
         return id
     }
 
@@ -59,7 +60,7 @@ extension SocketServerCore {
         authentications.start(id) {
             do throws(SocketRefusal) {
                 let identity = try await self.identity(of: handshake, authenticate)
-                if let user = identity.user { try self.count(user, ticket) }
+                if let user = identity.user { try self.count(user, ticket, at: HandshakePlace(handshake)) }
                 return .success(Admission(wire: wire, identity: identity, isKnown: true, ticket: ticket))
             } catch {
                 self.release(ticket)
@@ -76,7 +77,7 @@ extension SocketServerCore {
     ) async throws(SocketRefusal) -> Admission {
         guard let authenticate else { return admission(wire, ticket) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: Authentications.Outcome.self)
-        let place = Authentications.Handshake(path: handshake.path) { outcome in
+        let place = Authentications.Handshake(place: HandshakePlace(handshake)) { outcome in
             continuation.yield(outcome)
             continuation.finish()
         }
@@ -88,40 +89,43 @@ extension SocketServerCore {
         self.authenticate(id, handshake, wire, ticket, authenticate)
         for await outcome in outcomes { return try outcome.get() }
         // The caller is cancelled.
-        authentications.abandon(id, with: Self.unavailable)
+        authentications.abandon(id) { _ in Self.unavailable }
         throw Self.unavailable
     }
 
     private func identity(
         of handshake: SocketHandshake, _ authenticate: Authenticate
     ) async throws(SocketRefusal) -> Identity {
+        let place = HandshakePlace(handshake)
         let identity: Identity?
         do {
             identity = try await authenticate(handshake)
         } catch let refusal as SocketRefusal {
-            throw refused(.unauthorized, refusal)
+            throw refused(.unauthorized, refusal, at: place)
         } catch let failure as SocketFailure {
-            throw refused(.unauthorized, SocketRefusal(.forbidden, failure.message))
+            throw refused(.unauthorized, SocketRefusal(.forbidden, failure.message), at: place)
         } catch {
             let reference = reference(to: error, in: "authenticate")
             throw refused(
                 .unauthorized,
-                SocketRefusal(.forbidden, "The connection was refused. Its reference is \(reference)."))
+                SocketRefusal(.forbidden, "The connection was refused. Its reference is \(reference)."), at: place)
         }
         guard let identity else {
             throw refused(
                 .unauthorized,
                 SocketRefusal(
                     .unauthorized, "The credentials are missing or were not accepted.",
-                    headers: [.wwwAuthenticate: "Bearer"]))
+                    headers: [.wwwAuthenticate: "Bearer"]), at: place)
         }
         return identity
     }
 
     /// Counts a connection for its user, instead of its former one. Throws if the user has reached its limit.
-    func count(_ user: String?, _ ticket: AddressLimits.Ticket) throws(SocketRefusal) {
+    func count(
+        _ user: String?, _ ticket: AddressLimits.Ticket, at place: HandshakePlace
+    ) throws(SocketRefusal) {
         let verdict = admissions.withLock { $0.identify(ticket, as: user) }
-        if case .refuse(let limit, let retryAfter) = verdict { throw refusal(limit, retryAfter) }
+        if case .refuse(let limit, let retryAfter) = verdict { throw refusal(limit, retryAfter, at: place) }
     }
 
     func release(_ ticket: AddressLimits.Ticket) {
@@ -145,20 +149,12 @@ extension SocketServerCore {
     func note(_ reason: SocketServerMetrics.Refusal, _ text: String) {
         metrics.refused(reason)
         observer?.report(.refused(reason, status: nil))
-        logger.debug("a handshake was refused", metadata: ["reason": "\(reason.rawValue)", "detail": "\(text)"])
+        logger.info("a handshake was refused", metadata: ["reason": "\(reason.rawValue)", "detail": "\(text)"])
     }
 
-    /// Counts, logs and reports a refusal.
-    func refused(_ reason: SocketServerMetrics.Refusal, _ refusal: SocketRefusal) -> SocketRefusal {
-        metrics.refused(reason)
-        observer?.report(.refused(reason, status: refusal.status.code))
-        logger.debug(
-            "a handshake was refused",
-            metadata: ["reason": "\(reason.rawValue)", "status": "\(refusal.status.code)"])
-        return refusal
-    }
-
-    private func refusal(_ limit: AddressLimits.Limit, _ retryAfter: Int) -> SocketRefusal {
+    private func refusal(
+        _ limit: AddressLimits.Limit, _ retryAfter: Int, at place: HandshakePlace
+    ) -> SocketRefusal {
         let (reason, status, message): (SocketServerMetrics.Refusal, HTTPResponse.Status, String) =
             switch limit {
             case .connections:
@@ -173,7 +169,8 @@ extension SocketServerCore {
             case .handshakesPerAddress:
                 (.handshakesPerAddress, .tooManyRequests, "This address connects too often.")
             }
-        return refused(reason, SocketRefusal(status, message, headers: [.retryAfter: String(retryAfter)]))
+        return refused(
+            reason, SocketRefusal(status, message, headers: [.retryAfter: String(retryAfter)]), at: place)
     }
 }
 

@@ -9,7 +9,7 @@ final class Authentications: Sendable {
 
     /// A handshake that waits for its outcome.
     struct Handshake: Sendable {
-        var path: String
+        var place: HandshakePlace
         /// Called once.
         var end: @Sendable (Outcome) -> Void
     }
@@ -36,7 +36,7 @@ final class Authentications: Sendable {
     /// Takes a place for a handshake; nil if there is none.
     func enter(_ handshake: Handshake, until deadline: Duration) -> ID? {
         state.withLock { state in
-            let id = state.roster.enter(path: handshake.path, until: deadline)
+            let id = state.roster.enter(path: handshake.place.path, until: deadline)
             if let id { state.handshakes[id] = handshake }
             return id
         }
@@ -75,23 +75,23 @@ final class Authentications: Sendable {
     }
 
     /// Refuses a handshake that still waits, and cancels its closure.
-    func abandon(_ id: ID, with refusal: @autoclosure () -> SocketRefusal) {
+    func abandon(_ id: ID, with refusal: (HandshakePlace) -> SocketRefusal) {
         let (handshake, task) = state.withLock { state -> (Handshake?, ServerTasks.ID?) in
             guard state.roster.abandon(id) else { return (nil, nil) }
             return (state.handshakes.removeValue(forKey: id), state.tasks[id])
         }
         if let task { tasks.cancel(task) }
-        handshake?.end(.failure(refusal()))
+        if let handshake { handshake.end(.failure(refusal(handshake.place))) }
     }
 
     /// Refuses the handshakes that have exceeded their time limit.
-    func tick(now: Duration, with refusal: () -> SocketRefusal) {
-        for id in state.withLock({ $0.roster.overdue(at: now) }) { abandon(id, with: refusal()) }
+    func tick(now: Duration, with refusal: (HandshakePlace) -> SocketRefusal) {
+        for id in state.withLock({ $0.roster.overdue(at: now) }) { abandon(id, with: refusal) }
     }
 
     /// Refuses all handshakes that wait.
-    func abandonAll(with refusal: () -> SocketRefusal) {
-        for id in state.withLock({ $0.roster.wanted }) { abandon(id, with: refusal()) }
+    func abandonAll(with refusal: (HandshakePlace) -> SocketRefusal) {
+        for id in state.withLock({ $0.roster.wanted }) { abandon(id, with: refusal) }
     }
 }
 #endif

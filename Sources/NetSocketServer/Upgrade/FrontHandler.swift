@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 internal import NetCore
+internal import NetSocketCore
 
 /// Responds to requests that aren't handshakes, and closes connections that take too long to send a request.
 ///
@@ -64,19 +65,23 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
 
     private func answer(_ head: HTTPRequestHead, _ channel: any Channel) {
         guard let respond = core.configuration.respond, let (_, runner) = core.lane(for: channel.eventLoop) else {
-            return HTTPServerResponse(Self.upgradeRequired, to: head.method).write(to: channel, closes: true)
+            return HTTPServerResponse(Self.upgradeRequired(head), to: head.method).write(to: channel, closes: true)
         }
         let request = SocketServerRequest(
             method: HTTPRequest.Method(rawValue: head.method.rawValue) ?? .get, target: head.uri,
             headers: HTTPFields(head.headers))
         runner.start(.pool, for: request.path) {
-            let response = await respond(request) ?? Self.upgradeRequired
+            let response = await respond(request) ?? Self.upgradeRequired(head)
             channel.eventLoop.execute { HTTPServerResponse(response, to: head.method).write(to: channel, closes: true) }
         }
     }
 
-    private static let upgradeRequired = SocketServerResponse(
-        status: .upgradeRequired, headers: [.upgrade: "websocket"], body: "This is a WebSocket server.\n")
+    /// Returns the response to a request that isn't a handshake. A proxy that speaks HTTP/1.0 drops the headers of one.
+    private static func upgradeRequired(_ head: HTTPRequestHead) -> SocketServerResponse {
+        let hint = head.version == .http1_0 ? ServerHandshake.oldHTTP + "\n" : ""
+        return SocketServerResponse(
+            status: .upgradeRequired, headers: [.upgrade: "websocket"], body: "This is a WebSocket server.\n" + hint)
+    }
 }
 
 extension TimeAmount {

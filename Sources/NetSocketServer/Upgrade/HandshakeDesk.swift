@@ -39,7 +39,7 @@ final class HandshakeDesk: Sendable {
                 host: request.headers.first(name: "host"))
             let (wire, ticket) = try core.check(handshake, client)
             do throws(SocketRefusal) {
-                let answer = try answer(request, headers, wire)
+                let answer = try answer(request, headers, handshake, wire)
                 guard let authenticate = core.authenticate else {
                     admit(handshake, core.admission(wire, ticket), answer, channel, promise)
                     channel.closeFuture.whenComplete { [self] _ in forget(channel) }
@@ -57,16 +57,18 @@ final class HandshakeDesk: Sendable {
     }
 
     private func answer(
-        _ request: HTTPRequestHead, _ headers: HTTPFields, _ wire: SocketWire
+        _ request: HTTPRequestHead, _ headers: HTTPFields, _ handshake: SocketHandshake, _ wire: SocketWire
     ) throws(SocketRefusal) -> ServerHandshake.Answer {
-        do throws(WebSocketViolation) {
+        do throws(ServerHandshake.Refusal) {
             return try ServerHandshake.accept(
-                method: HTTPRequest.Method(rawValue: request.method.rawValue) ?? .get, headers: headers,
+                method: HTTPRequest.Method(rawValue: request.method.rawValue) ?? .get,
+                isHTTP10: request.version == .http1_0, headers: headers,
                 subprotocols: wire.subprotocols + core.configuration.subprotocols,
                 compression: core.configuration.compression)
         } catch {
             throw core.refused(
-                .invalid, SocketRefusal(.badRequest, error.message, headers: [.secWebSocketVersion: "13"]))
+                .invalid, SocketRefusal(error.status, error.message, headers: error.headers),
+                at: HandshakePlace(handshake))
         }
     }
 
@@ -77,7 +79,7 @@ final class HandshakeDesk: Sendable {
         _ authenticate: @escaping SocketServerCore.Authenticate
     ) throws(SocketRefusal) {
         guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw SocketServerCore.unavailable }
-        let place = Authentications.Handshake(path: handshake.path) { [self] outcome in
+        let place = Authentications.Handshake(place: HandshakePlace(handshake)) { [self] outcome in
             switch outcome {
             case .success(let admission): admit(handshake, admission, answer, channel, promise)
             case .failure(let refusal): refuse(refusal, .GET, channel, promise)
@@ -86,7 +88,7 @@ final class HandshakeDesk: Sendable {
         let id = try core.enter(place)
         // A client that is gone, also because its handshake took too long, needs no outcome.
         channel.closeFuture.whenComplete { [self] _ in
-            core.authentications.abandon(id, with: SocketServerCore.unavailable)
+            core.authentications.abandon(id) { _ in SocketServerCore.unavailable }
             forget(channel)
         }
         // From a task of the server, so that the closure sees the task-local values of the program.

@@ -34,7 +34,7 @@ struct WebSocketExchange: Sendable {
     /// Runs until the WebSocket has ended.
     func run() async {
         let answer: ServerHandshake.Answer
-        do throws(WebSocketViolation) {
+        do throws(ServerHandshake.Refusal) {
             answer = try ServerHandshake.accept(
                 method: head.method, headers: head.headers, subprotocols: stub.subprotocols,
                 compression: stub.compression)
@@ -82,11 +82,13 @@ struct WebSocketExchange: Sendable {
         finish(.failed("the stub failed: \(ErrorSummary.describe(error))"))
     }
 
-    private func refuse(_ violation: WebSocketViolation) async {
+    private func refuse(_ refusal: ServerHandshake.Refusal) async {
         core.log.count { $0.refusals += 1 }
         let sender = ResponseSender(core: core, entry: entry, head: head, writer: HTTP1Writer(channel: channel))
-        _ = try? await sender.send(.text(violation.message + "\n", status: .badRequest), keepsAlive: false)
-        finish(.refused(violation.message))
+        var response = StubResponse.text(refusal.message + "\n", status: refusal.status)
+        for field in refusal.headers { response.headers[field.name] = field.value }
+        _ = try? await sender.send(response, keepsAlive: false)
+        finish(.refused(refusal.message))
     }
 
     private static func outcome(of phase: WebSocketPhase) -> LoggedRequest.Outcome {

@@ -80,7 +80,9 @@ extension RecordedSocket.Ending {
     /// The end for an error that receiving threw.
     init(_ error: NetError) {
         if let closure = error.closure, error.code == .webSocketClosed {
-            self = .closed(closure.code, reason: closure.reason, by: closure.isByPeer ? .server : .client)
+            self = .closed(
+                closure.decisiveCode, reason: closure.sentCode == nil ? closure.reason : closure.sentReason,
+                by: closure.isByPeer ? .server : .client)
         } else {
             self = .failed(.init(code: error.code.rawValue, message: error.message))
         }

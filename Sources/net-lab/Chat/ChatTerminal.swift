@@ -10,8 +10,9 @@ final class ChatTerminal: Sendable {
     private struct State {
         /// The keys of the printed messages, because history and pushes overlap.
         var keys: Set<String> = []
-        var presence = Presence()
         var wasOpen = false
+        /// True if the server has sent the list of members.
+        var hasList = false
         /// True if the history has been printed.
         var hasHistory = false
     }
@@ -37,11 +38,13 @@ final class ChatTerminal: Sendable {
 
     /// Sends each line, until there are no more or the session has failed.
     func run(_ lines: AsyncStream<String>) async throws {
-        let (events, states) = (client.channel(room.topic).events(.suspend(1000)), client.states)
+        let channel = client.channel(room.topic)
+        let (events, presences, states) = (channel.events(.suspend(1000)), channel.presences, client.states)
         try await client.withConnection { _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { for try await state in states { self.show(state) } }
                 group.addTask { for try await event in events { try await self.show(event) } }
+                group.addTask { for try await presence in presences { self.show(presence) } }
                 group.addTask {
                     let channel = try await self.client.join(self.room.topic)
                     for await line in lines { await self.send(line, channel) }
@@ -58,7 +61,7 @@ final class ChatTerminal: Sendable {
     // MARK: Input
 
     private func send(_ line: String, _ channel: SocketChannel) async {
-        if line == "/who" { return print("· here: \(state.withLock { $0.presence.names }.joined(separator: ", "))") }
+        if line == "/who" { return print("· here: \(channel.presence.keys.joined(separator: ", "))") }
         guard line.contains(where: { !$0.isWhitespace }) else { return }
         // The key makes it safe to send the message again, to a restarted server or to another one.
         let message = SendMessage(key: UUID().uuidString, text: line)
@@ -94,21 +97,20 @@ final class ChatTerminal: Sendable {
         }
     }
 
+    /// Prints who has come and gone. The first list isn't news.
+    private func show(_ presence: Presence) {
+        let isNews = state.withLock { state in
+            defer { state.hasList = state.hasList || presence.isComplete }
+            return state.hasList
+        }
+        guard isNews else { return }
+        for member in presence.joined { print("· \(member.key) joined") }
+        for member in presence.left { print("· \(member.key) left") }
+    }
+
     private func show(_ event: SocketChannel.Event) async throws {
         switch event {
         case .push(let push) where push.event == ChatMessage.event: show(try push.decoded(as: ChatMessage.self))
-        case .push(let push) where push.event == Presence.State.event:
-            let all = try push.decoded(as: Presence.State.self)
-            state.withLock { $0.presence.replace(with: all) }
-        case .push(let push) where push.event == Presence.Difference.event:
-            let difference = try push.decoded(as: Presence.Difference.self)
-            let (before, after) = state.withLock { state in
-                let before = state.presence.names
-                state.presence.apply(difference)
-                return (before, state.presence.names)
-            }
-            for name in after where !before.contains(name) { print("· \(name) joined") }
-            for name in before where !after.contains(name) { print("· \(name) left") }
         case .push(let push) where push.event == OutageNotice.event:
             let isBack = try push.decoded(as: OutageNotice.self).available
             print(isBack ? "· the servers are connected again" : "· the servers are cut off: messages may be late")

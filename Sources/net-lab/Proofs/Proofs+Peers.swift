@@ -70,7 +70,7 @@ extension Proofs {
         let socket = try await lab.connect(WebSocketRequest(url: lab.peer.webSocketURL + "/echo"))
         try await socket.send("hello")
         let echo = try await socket.receive().text ?? "bytes"
-        await socket.close(WebSocketCloseCode(rawValue: 4001), reason: "shop closed")
+        await socket.close(try CloseFrameCode(4001), reason: "shop closed")
         let closure = try await lab.peer.endedSocket()?.closure
         return "\(echo); the server saw \(closure?.description ?? "nothing")"
     }

@@ -217,7 +217,9 @@ import Testing
     private func decide(_ error: NetError, failures: Int = 1, policy: ReconnectPolicy = .constant(.seconds(2)))
         -> ReconnectDecision
     {
-        .decide(error, failures: failures, policy: policy, date: Date(timeIntervalSince1970: 0), random: 0.5)
+        .decide(
+            error, failures: failures, waits: max(1, failures), policy: policy, date: Date(timeIntervalSince1970: 0),
+            random: 0.5)
     }
 
     @Test func errorsOfTheConnectionAreRepeated() {
@@ -226,9 +228,9 @@ import Testing
         }
         for code in [NetError.Code.tls, .cancelled, .decoding] { #expect(decide(error(code)) == .stop) }
         #expect(
-            decide(error(.dns), failures: 3, policy: .constant(.seconds(2), maximumAttempts: 3))
+            decide(error(.dns), failures: 2, policy: .constant(.seconds(2), maximumAttempts: 3))
                 == .retry(after: .seconds(2)))
-        #expect(decide(error(.dns), failures: 4, policy: .constant(.seconds(2), maximumAttempts: 3)) == .stop)
+        #expect(decide(error(.dns), failures: 3, policy: .constant(.seconds(2), maximumAttempts: 3)) == .stop)
         #expect(decide(error(.dns), policy: .never) == .stop)
     }
 
@@ -271,8 +273,9 @@ import Testing
         #expect(standard.stablePeriod == .seconds(10))
         #expect(standard.maximumRetryAfter == .seconds(300))
         #expect(standard.allows(failures: .max))
-        #expect(ReconnectPolicy.never.allows(failures: 0))
-        #expect(!ReconnectPolicy.never.allows(failures: 1))
+        #expect(!ReconnectPolicy.never.allows(failures: 0))
+        #expect(ReconnectPolicy.constant(.zero, maximumAttempts: 2).allows(failures: 1))
+        #expect(!ReconnectPolicy.constant(.zero, maximumAttempts: 2).allows(failures: 2))
         let codes = [
             999, 1000, 1001, 1002, 1003, 1004, 1006, 1007, 1008, 1009, 1010, 1011, 1014, 1015, 1016, 3999, 4000, 4400,
             4401, 4402, 4999, 5000,
@@ -281,7 +284,8 @@ import Testing
         let (retry, stop) = (ReconnectTable.Action.retry, ReconnectTable.Action.stop)
         #expect(
             actions == [
-                retry, stop, retry, stop, stop, retry, retry, stop, stop, retry, stop, retry, retry, stop, retry, retry,
+                retry, .retryIfNeeded, retry, stop, stop, retry, retry, stop, stop, retry, stop, retry, retry, stop,
+                retry, retry,
                 stop, stop, .renewCredential, stop, stop, retry,
             ])
     }

@@ -8,8 +8,12 @@ struct ReconnectDecisionTests {
     private let policy = ReconnectPolicy(backoff: Backoff(base: .seconds(1), cap: .seconds(30), jitter: .none))
     private let date = Date(timeIntervalSince1970: 1_767_225_600)
 
-    private func decide(_ error: NetError, failures: Int = 1, policy: ReconnectPolicy? = nil) -> ReconnectDecision {
-        .decide(error, failures: failures, policy: policy ?? self.policy, date: date, random: 0.5)
+    private func decide(
+        _ error: NetError, failures: Int = 1, isNeeded: Bool = false, policy: ReconnectPolicy? = nil
+    ) -> ReconnectDecision {
+        .decide(
+            error, failures: failures, waits: max(1, failures), isNeeded: isNeeded, policy: policy ?? self.policy,
+            date: date, random: 0.5)
     }
 
     private func closed(_ code: UInt16) -> NetError {
@@ -27,6 +31,7 @@ struct ReconnectDecisionTests {
     @Test(arguments: [1000, 1002, 1003, 1007, 1008, 1010, 1015, 4000, 4400, 4402, 4999] as [UInt16])
     func codesThatSaySoAreFinal(code: UInt16) {
         #expect(decide(closed(code)) == .stop)
+        #expect(decide(closed(code), isNeeded: true) == (code == 1000 ? .retry(after: .seconds(1)) : .stop))
     }
 
     @Test(arguments: [1001, 1005, 1006, 1009, 1011, 1012, 1013, 1014, 3000] as [UInt16])
@@ -89,8 +94,11 @@ struct ReconnectDecisionTests {
 
     @Test func aLimitEndsIt() {
         let error = closed(1006)
-        #expect(decide(error, failures: 3, policy: .constant(.seconds(3), maximumAttempts: 3)) != .stop)
-        #expect(decide(error, failures: 4, policy: .constant(.seconds(3), maximumAttempts: 3)) == .stop)
+        #expect(decide(error, failures: 2, policy: .constant(.seconds(3), maximumAttempts: 3)) != .stop)
+        #expect(decide(error, failures: 3, policy: .constant(.seconds(3), maximumAttempts: 3)) == .stop)
+        // The loss of a stable connection doesn't count as an attempt.
+        #expect(decide(error, failures: 0, policy: .constant(.seconds(3), maximumAttempts: 1)) != .stop)
+        #expect(decide(error, failures: 0, policy: .never) == .stop)
         #expect(decide(error, failures: 1, policy: .never) == .stop)
         #expect(decide(error, failures: 1_000_000) == .retry(after: .seconds(30)))
     }

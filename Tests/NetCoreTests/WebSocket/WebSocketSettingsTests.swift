@@ -77,6 +77,7 @@ import Testing
             named.map(\.rawValue) == [
                 1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 1015,
             ])
+        #expect(WebSocketClosure(code: .goingAway).sentCode == nil)
         let closure = WebSocketClosure(code: .goingAway)
         #expect(closure.isByPeer)
         #expect(closure.reason.isEmpty)

@@ -108,6 +108,12 @@ import Testing
         _ = machine.begin()
         #expect(text(machine.failed(lost, retryAfter: nil, random: 0)) == "wait 3")
         _ = machine.waitIsOver()
+        #expect(text(machine.failed(lost, retryAfter: nil, random: 0)) == "fail connectionLost")
+        // The loss of a stream doesn't count as an attempt.
+        _ = machine.begin()
+        _ = machine.responded(stream)
+        #expect(text(machine.failed(lost, retryAfter: nil, random: 0)) == "wait 3")
+        _ = machine.waitIsOver()
         #expect(text(machine.failed(lost, retryAfter: nil, random: 0)) == "wait 3")
         _ = machine.waitIsOver()
         #expect(text(machine.failed(lost, retryAfter: nil, random: 0)) == "fail connectionLost")

@@ -101,7 +101,7 @@ import Testing
                 reconnectionTime: .milliseconds(5), reconnect: .constant(.milliseconds(5), maximumAttempts: 3)))
         let error = await #expect(throws: NetError.self) { for try await _ in source {} }
         #expect(error?.code == .connect)
-        #expect(log.names.filter { $0 == "failed" }.count == 4)
+        #expect(log.names.filter { $0 == "failed" }.count == 3)
         await client.shutdown()
         withExtendedLifetime(port) {}
     }

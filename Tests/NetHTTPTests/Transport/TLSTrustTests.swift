@@ -75,6 +75,15 @@ import Testing
         #expect(error.message.contains("is this a port for http?"), "\(error)")
     }
 
+    /// Servers close without a word, or send an alert of TLS.
+    @Test func aServerThatExpectsTLSIsRecognized() async throws {
+        let server = try await TestServer.start([], configuration: .tls(TestServer.TLS()))
+        let url = server.baseURL.description.replacing("https:", with: "http:")
+        let error = try await TransportTry.failure(url) { _ in }
+        #expect(error.message.contains("is this a port for https?"), "\(error)")
+        await server.stop()
+    }
+
     @Test func authoritiesThatCannotBeReadAreNamed() async throws {
         let certificates = try await Certificates.shared
         let text = try certificates.text(certificates.authority)

@@ -77,7 +77,7 @@ import Testing
         #expect(
             all.lines == [
                 "opened chat compressed", "sent text 31 \(text)", "received text 31 \(text)", "sent binary 3 -",
-                "received binary 3 -", "sent ping 8 -", "received pong 8 -", "round trip", "sent close 6 -",
+                "received binary 3 -", "sent ping 1 -", "received pong 1 -", "round trip", "sent close 6 -",
                 "received close 6 -", "closed 1000 false 2/34 2/34 webSocketClosed",
             ])
         #expect(all.events.map(\.sequence) == Array(1...11))
@@ -145,7 +145,7 @@ import Testing
             #expect(isThere)
             withExtendedLifetime(socket) {}
         }
-        #expect(collector.lines.prefix(4) == ["opened - plain", "sent ping 8 -", "received pong 8 -", "round trip"])
+        #expect(collector.lines.prefix(4) == ["opened - plain", "sent ping 1 -", "received pong 1 -", "round trip"])
     }
 
     @Test func aWebSocketInMemoryIsSeenTheSameWay() async throws {
@@ -163,7 +163,7 @@ import Testing
         await socket.close(reason: "done")
         #expect(
             collector.lines == [
-                "opened chat compressed", "sent text 5 -", "received text 5 -", "sent ping 8 -", "received pong 8 -",
+                "opened chat compressed", "sent text 5 -", "received text 5 -", "sent ping 1 -", "received pong 1 -",
                 "round trip", "sent close 6 -", "received close 6 -",
                 "closed 1000 false 1/5 1/5 webSocketClosed",
             ])

@@ -8,13 +8,49 @@ struct CompressionNegotiationTests {
 
     @Test func anOfferNamesWhatThisSideWants() {
         #expect(CompressionNegotiation.offer(.init()) == "permessage-deflate; client_max_window_bits")
-        #expect(
-            CompressionNegotiation.offer(.withoutContext)
-                == "permessage-deflate; server_no_context_takeover; client_no_context_takeover; client_max_window_bits")
+        var settings = WebSocketCompression.withoutContext
+        let plain = ", permessage-deflate; client_max_window_bits"
+        let limited =
+            "permessage-deflate; server_no_context_takeover; client_no_context_takeover; client_max_window_bits"
+        #expect(CompressionNegotiation.offer(settings) == limited + plain)
+        settings.fallsBack = false
+        #expect(CompressionNegotiation.offer(settings) == limited)
         let small = WebSocketCompression(sending: Direction(windowBits: 10), receiving: Direction(windowBits: 9))
         #expect(
             CompressionNegotiation.offer(small)
-                == "permessage-deflate; server_max_window_bits=9; client_max_window_bits=10")
+                == "permessage-deflate; server_max_window_bits=9; client_max_window_bits=10" + plain)
+        // Limits of this side's own messages need no other server.
+        let sending = WebSocketCompression(sending: Direction(windowBits: 10, takesOverContext: false))
+        #expect(
+            CompressionNegotiation.offer(sending)
+                == "permessage-deflate; client_no_context_takeover; client_max_window_bits=10")
+    }
+
+    /// tornado 6.6 and uWebSockets (socketify 0.0.31) respond with `permessage-deflate`, without the parameters of the offer.
+    @Test(arguments: [
+        ("permessage-deflate", WebSocketCompression.withoutContext, 15, true),
+        ("permessage-deflate; client_no_context_takeover", .withoutContext, 15, true),
+        ("permessage-deflate; server_max_window_bits=10", .withoutContext, 10, true),
+        ("permessage-deflate", WebSocketCompression(receiving: Direction(windowBits: 10)), 15, true),
+        (
+            "permessage-deflate; server_max_window_bits=11; server_no_context_takeover",
+            WebSocketCompression(receiving: Direction(windowBits: 10)), 11, false
+        ),
+    ])
+    func aServerThatIgnoresTheLimitsIsAcceptedUnlessTheProgramInsists(
+        field: String, offered: WebSocketCompression, bits: Int, takesOver: Bool
+    ) throws {
+        let agreed = try #require(try CompressionNegotiation.agreed(field, offered: offered))
+        #expect(agreed.receiving == Direction(windowBits: bits, takesOverContext: takesOver))
+        #expect(agreed.sending.takesOverContext == offered.sending.takesOverContext)
+        var strict = offered
+        strict.fallsBack = false
+        do throws(WebSocketViolation) {
+            _ = try CompressionNegotiation.agreed(field, offered: strict)
+            Issue.record("accepted")
+        } catch {
+            #expect(error.message.contains("fallsBack"))
+        }
     }
 
     @Test(arguments: [
@@ -60,17 +96,6 @@ struct CompressionNegotiationTests {
     func anAnswerThatIsNotValidIsRefused(_ field: String) {
         #expect(throws: WebSocketViolation.self) { try CompressionNegotiation.agreed(field, offered: .init()) }
         #expect(throws: WebSocketViolation.self) { try CompressionNegotiation.agreed(field, offered: nil) }
-    }
-
-    @Test func anAnswerThatIgnoresTheOfferIsRefused() {
-        var offered = WebSocketCompression.withoutContext
-        #expect(throws: WebSocketViolation.self) {
-            try CompressionNegotiation.agreed("permessage-deflate", offered: offered)
-        }
-        offered = WebSocketCompression(receiving: Direction(windowBits: 10))
-        for field in ["permessage-deflate", "permessage-deflate; server_max_window_bits=11"] {
-            #expect(throws: WebSocketViolation.self) { try CompressionNegotiation.agreed(field, offered: offered) }
-        }
     }
 
     @Test(arguments: [
@@ -208,7 +233,7 @@ struct CompressionNegotiationTests {
     @Test func anOfferBelow15BitsIsSpelledOut() {
         for bits in [9, 14, 15] {
             let settings = WebSocketCompression(
-                sending: Direction(windowBits: bits), receiving: Direction(windowBits: bits))
+                sending: Direction(windowBits: bits), receiving: Direction(windowBits: bits), fallsBack: false)
             #expect(
                 CompressionNegotiation.offer(settings) == "permessage-deflate"
                     + (bits < 15 ? "; server_max_window_bits=\(bits)" : "") + "; client_max_window_bits"
@@ -219,7 +244,7 @@ struct CompressionNegotiationTests {
     @Test(arguments: [(10, 10, true), (9, 10, true), (11, 10, false), (15, 15, true), (15, 14, false)])
     func anAnswerKeepsToTheWindowThatWasOffered(answered: Int, offered: Int, isGood: Bool) {
         let field = "permessage-deflate; server_max_window_bits=\(answered)"
-        let settings = WebSocketCompression(receiving: Direction(windowBits: offered))
+        let settings = WebSocketCompression(receiving: Direction(windowBits: offered), fallsBack: false)
         #expect(((try? CompressionNegotiation.agreed(field, offered: settings)) != nil) == isGood)
     }
 }

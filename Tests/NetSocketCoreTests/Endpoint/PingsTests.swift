@@ -5,7 +5,7 @@ import Testing
 
 /// The matching of pongs to pings, and the results for waiting tasks.
 struct PingsTests {
-    private func payload(_ number: UInt64) -> Bytes { Bytes((0..<8).map { UInt8(number >> (56 - 8 * $0) & 0xFF) }) }
+    private func payload(_ number: UInt64) -> Bytes { Bytes("\(number)".utf8) }
 
     /// Returns the result for a task that begins to wait now; nil if it would keep waiting.
     private func outcome(_ pings: Pings, of ping: Pings.Ping) async -> Pings.Outcome? {
@@ -26,26 +26,39 @@ struct PingsTests {
         #expect(!pings.areAwaited)
         let (first, second) = (pings.begin(now: .seconds(1)), pings.begin(now: .seconds(2)))
         #expect(first.number == 1)
-        #expect(second.number == 2)
+        #expect(second.payload == Bytes("2".utf8))
         #expect(pings.areAwaited)
-        #expect(pings.answer(payload(2), now: .seconds(5))?.time == .seconds(3))
+        #expect(pings.answer(payload(1), now: .seconds(5))?.time == .seconds(4))
         #expect(pings.areAwaited)
-        guard case .answered(.seconds(3))? = await outcome(pings, of: second) else {
+        guard case .answered(.seconds(4))? = await outcome(pings, of: first) else {
             Issue.record("not answered")
             return
         }
-        #expect(await outcome(pings, of: first) == nil)
-        #expect(pings.answer(payload(1), now: .seconds(5))?.time == .seconds(4))
+        #expect(await outcome(pings, of: second) == nil)
+        #expect(pings.answer(payload(2), now: .seconds(5))?.time == .seconds(3))
         #expect(!pings.areAwaited)
+    }
+
+    /// RFC 6455 section 5.5.3.
+    @Test func aPongEndsAllEarlierPings() async {
+        var pings = Pings()
+        let (first, second) = (pings.begin(now: .seconds(1)), pings.begin(now: .seconds(2)))
+        let third = pings.begin(now: .seconds(3))
+        #expect(pings.answer(second.payload, now: .seconds(5))?.time == .seconds(3))
+        guard case .answered(.seconds(4))? = await outcome(pings, of: first) else {
+            Issue.record("not answered")
+            return
+        }
+        #expect(pings.areAwaited)
+        #expect(await outcome(pings, of: third) == nil)
     }
 
     @Test func otherPongsAreIgnored() {
         var pings = Pings()
         let ping = pings.begin(now: .zero)
         for other in [
-            Bytes(), Bytes([1]), Bytes([0, 0, 0, 0, 0, 0, 1]), Bytes([0, 0, 0, 0, 0, 0, 0, 0, 1]), payload(0),
-            payload(2),
-            payload(1 << 8), payload(1 << 56),
+            Bytes(), Bytes("01".utf8), Bytes("+1".utf8), Bytes("1 ".utf8), Bytes("1.0".utf8), Bytes([1]), payload(0),
+            payload(2), payload(.max), Bytes("18446744073709551617".utf8), Bytes([0, 0, 0, 0, 0, 0, 0, 1]),
         ] { #expect(pings.answer(other, now: .seconds(1)) == nil) }
         #expect(pings.areAwaited)
         #expect(ping.number == 1)
@@ -53,23 +66,23 @@ struct PingsTests {
         #expect(pings.answer(payload(1), now: .seconds(2)) == nil, "it came already")
     }
 
-    @Test func numbersOfSeveralBytesAreRead() {
+    @Test func numbersOfSeveralDigitsAreRead() {
         var pings = Pings()
-        for _ in 0..<0x1_02 { _ = pings.beginUnawaited(now: .zero) }
-        #expect(pings.answer(Bytes([0, 0, 0, 0, 0, 0, 1, 2]), now: .seconds(1))?.time == .seconds(1))
+        for _ in 0..<258 { _ = pings.beginUnawaited(now: .zero) }
+        #expect(pings.answer(Bytes("258".utf8), now: .seconds(1))?.time == .seconds(1))
     }
 
     @Test func aQuestionTakesThePlaceOfAnEarlierOneAndOfNoPing() {
         var pings = Pings()
-        let ping = pings.begin(now: .zero)
-        #expect(pings.beginUnawaited(now: .seconds(1)) == 2)
-        #expect(pings.beginUnawaited(now: .seconds(2)) == 3)
-        #expect(pings.answer(payload(2), now: .seconds(3)) == nil)
-        let answer = pings.answer(payload(3), now: .seconds(3))
+        #expect(pings.beginUnawaited(now: .seconds(1)) == payload(1))
+        #expect(pings.beginUnawaited(now: .seconds(2)) == payload(2))
+        let ping = pings.begin(now: .seconds(2))
+        #expect(pings.answer(payload(1), now: .seconds(3)) == nil)
+        let answer = pings.answer(payload(2), now: .seconds(3))
         #expect(answer?.time == .seconds(1))
-        #expect(answer?.waiter == nil)
+        #expect(answer?.waiters.isEmpty == true)
         #expect(pings.areAwaited)
-        #expect(pings.answer(payload(ping.number), now: .seconds(3)) != nil)
+        #expect(pings.answer(ping.payload, now: .seconds(3)) != nil)
         #expect(!pings.areAwaited)
     }
 
@@ -81,7 +94,7 @@ struct PingsTests {
         #expect(!pings.areAwaited)
         #expect(pings.fail(NetError(.timeout, phase: .receiving, message: "second")).isEmpty)
         let after = pings.begin(now: .zero)
-        #expect(pings.beginUnawaited(now: .zero) == 4)
+        #expect(pings.beginUnawaited(now: .zero) == payload(4))
         #expect(!pings.areAwaited)
         for ping in [before, after] {
             guard case .failed(let error)? = await outcome(pings, of: ping) else {

@@ -70,8 +70,22 @@ struct SocketOriginTests {
             #expect(error.code == found)
             #expect(error.message == "why")
             #expect(error.phase == .receiving)
-            #expect(error.closure == WebSocketClosure(code: code, reason: "why", isByPeer: false))
+            #expect(
+                error.closure
+                    == WebSocketClosure(code: .abnormalClosure, isByPeer: false, sentCode: code, sentReason: "why"))
         }
+    }
+
+    @Test func aCloseThatWasNotConfirmedHasTheCodeThatIsNeverSent() {
+        let sent = WebSocketClosure(code: .goingAway, reason: "later", isByPeer: false)
+        let error = SocketOrigin(clock.netClock).unconfirmed(sent, peer: "the server")
+        #expect(error.code == .webSocketClosed)
+        #expect(error.message == "the WebSocket was closed here with 1001, which the server didn't confirm")
+        #expect(error.closure?.code == .abnormalClosure)
+        #expect(error.closure?.isByPeer == false)
+        #expect(error.closure?.sentCode == .goingAway)
+        #expect(error.closure?.sentReason == "later")
+        #expect(error.closure?.description == "1006, unconfirmed 1001 \"later\"")
     }
 
     @Test func aLossHasTheCodeThatIsNeverSent() {

@@ -50,7 +50,7 @@ struct ClosingStateMachineTests {
         #expect(machine.deadlinePassed() == Action())
     }
 
-    @Test func aClosingConnectionEndsAsWeAskedWhateverHappens() {
+    @Test func aClosingConnectionEndsAsWeAskedOnlyIfThePeerConfirms() {
         var machine = closing()
         #expect(machine.closeRequested(WebSocketClosure(code: .normalClosure)) == Action())
         #expect(machine.receivedClose(.normalClosure, reason: "") == Action(ending: .closed(ours)))
@@ -60,7 +60,7 @@ struct ClosingStateMachineTests {
             { (machine: inout ClosingStateMachine) in machine.deadlinePassed() },
         ] {
             machine = closing()
-            #expect(event(&machine) == Action(ending: .closed(ours), drops: true))
+            #expect(event(&machine) == Action(ending: .unconfirmed(ours), drops: true))
         }
     }
 

@@ -41,6 +41,14 @@ struct HandshakeHeadTests {
         #expect(throws: WebSocketViolation.self) { try taken(line + "\r\n") }
     }
 
+    @Test(arguments: [(UInt8(21), true), (22, true), (20, false), (72, false)])
+    func aRecordOfTLSIsNamed(_ type: UInt8, _ isNamed: Bool) throws {
+        let error = #expect(throws: WebSocketViolation.self) {
+            try taken(String(decoding: [type, 3, 1, 0], as: UTF8.self))
+        }
+        #expect(error?.message.contains("wss") == isNamed)
+    }
+
     @Test(arguments: ["S", "HX", "HTTP/2", "HTTP/1x", "http", "\n", "\r", "HTTP/1\n", "HTTP/1.\n"])
     func anotherProtocolIsRefusedAtOnce(text: String) {
         #expect(throws: WebSocketViolation.self) { try taken(text) }

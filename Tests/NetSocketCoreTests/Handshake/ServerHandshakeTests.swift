@@ -49,7 +49,7 @@ struct ServerHandshakeTests {
     }
 
     @Test func aRequestThatIsNoHandshakeIsRefusedWithASentence() {
-        #expect(throws: WebSocketViolation.self) {
+        #expect(throws: ServerHandshake.Refusal.self) {
             try ServerHandshake.accept(method: .post, headers: good, subprotocols: [])
         }
         let changes: [(HTTPField.Name, String?)] = [
@@ -62,10 +62,39 @@ struct ServerHandshakeTests {
         for (name, value) in changes {
             var headers = good
             headers[name] = value
-            #expect(throws: WebSocketViolation.self, "\(name): \(value ?? "none")") {
+            #expect(throws: ServerHandshake.Refusal.self, "\(name): \(value ?? "none")") {
                 try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a"])
             }
         }
+    }
+
+    @Test func aRequestOfHTTP10NamesTheProxysSetting() throws {
+        let refusal = #expect(throws: ServerHandshake.Refusal.self) {
+            try ServerHandshake.accept(method: .get, isHTTP10: true, headers: good, subprotocols: [])
+        }
+        #expect(refusal?.status == .badRequest)
+        #expect(refusal?.message.contains("proxy_http_version 1.1") == true)
+    }
+
+    @Test(arguments: ["8", "0", "12", "14", "13, 13", "x"])
+    func anotherVersionIs426WithTheRightOne(_ version: String) throws {
+        var headers = good
+        headers[.secWebSocketVersion] = version
+        let refusal = #expect(throws: ServerHandshake.Refusal.self) {
+            try ServerHandshake.accept(method: .get, headers: headers, subprotocols: [])
+        }
+        #expect(refusal?.status == .upgradeRequired)
+        #expect(refusal?.headers == [.secWebSocketVersion: "13", .upgrade: "websocket"])
+    }
+
+    @Test func aMissingVersionIs400() {
+        var headers = good
+        headers[.secWebSocketVersion] = nil
+        let refusal = #expect(throws: ServerHandshake.Refusal.self) {
+            try ServerHandshake.accept(method: .get, headers: headers, subprotocols: [])
+        }
+        #expect(refusal?.status == .badRequest)
+        #expect(refusal?.headers[.secWebSocketVersion] == "13")
     }
 
     @Test func theClientTakesWhatTheServerAnswers() throws {

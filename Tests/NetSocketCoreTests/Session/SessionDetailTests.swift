@@ -81,7 +81,7 @@ struct SessionDetailTests {
 
     @Test func theEndOfTheWireSaysItsCode() {
         for (mayReconnect, code) in [(true, NetError.Code.connectionLost), (false, .webSocketClosed)] {
-            for failure in [nil, SocketFailure(String(repeating: "x", count: 70), "PLANTED")] {
+            for failure in [nil, SocketFailure(String(repeating: "x", count: 70), "the reason")] {
                 var harness = Self.open()
                 let end = WireEnd(failure, mayReconnect: mayReconnect)
                 if let open = harness.open { harness.handle(.wireEnded(open, end, SessionHarness.chance)) }
@@ -95,9 +95,26 @@ struct SessionDetailTests {
                 #expect(harness.open == nil)
                 #expect(found?.message.contains("xxxx") == (failure != nil))
                 #expect(found?.message.contains(String(repeating: "x", count: 65)) == false)
-                #expect(found?.message.contains("PLANTED") == false)
+                #expect(found?.message.contains("the reason") == (failure != nil))
             }
         }
+    }
+
+    /// As from a broker: NATS's `Authorization Violation`, or the body of STOMP's ERROR.
+    @Test func theTextOfTheWiresEndIsKeptCutAndCleaned() {
+        var harness = Self.open()
+        let text = "Authorization Violation\u{1b}[2J\npassword=geheim123456 " + String(repeating: "y", count: 1000)
+        let end = WireEnd(SocketFailure("error", text), mayReconnect: false)
+        if let open = harness.open { harness.handle(.wireEnded(open, end, SessionHarness.chance)) }
+        guard case .failed(let error) = harness.machine.state else {
+            Issue.record("not failed")
+            return
+        }
+        #expect(error.message.contains("Authorization Violation"))
+        #expect(!error.message.contains("\u{1b}"))
+        #expect(!error.message.contains("\n"))
+        #expect(!error.message.contains("geheim123456"))
+        #expect(error.message.utf8.count < 600)
     }
 
     @Test func eachMessageHasItsOwnTimeAndIsCancelledAtThePeerWhereThatCanBeSaid() {

@@ -68,7 +68,7 @@ struct JSONWireTests {
         var server = SocketWire.json.makeMachine(.server)
         #expect(
             try server.decode(.text(#"{"requestId":5,"event":"x"}"#)).signals == [
-                .request(WireRequest(id: 5, event: "x"))
+                .request(WireRequest(id: .text("5"), event: "x"))
             ])
     }
 
@@ -107,14 +107,23 @@ struct JSONWireTests {
 
     @Test(arguments: ["", "{", "[]", "7", "{}", #"{"event":7}"#, #"{"event":"x"}}"#, #"{"event":"x" "a":1}"#, "null"])
     func invalidMessagesAreRejected(text: String) {
-        for role in [WebSocketRole.client, .server] {
-            var machine = SocketWire.json.makeMachine(role)
-            let error = #expect(throws: NetError.self) { try machine.decode(.text(text)) }
-            #expect(error?.code == .decoding)
-            #expect(error?.message.contains("wire protocol json") == true)
-        }
         var machine = SocketWire.json.makeMachine(.client)
+        let error = #expect(throws: NetError.self) { try machine.decode(.text(text)) }
+        #expect(error?.code == .decoding)
+        #expect(error?.message.contains("wire protocol json") == true)
         #expect(throws: NetError.self) { try machine.decode(.binary(Bytes([1]))) }
+    }
+
+    @Test(arguments: ["", "{", "[]", "7", "{}", #"{"event":7}"#, #"{"event":"x"}}"#, #"{"event":"x" "a":1}"#, "null"])
+    func aServerRefusesInvalidMessages(text: String) throws {
+        var machine = SocketWire.json.makeMachine(.server)
+        for message in [WebSocketMessage.text(text), .binary(Bytes(text.utf8))] {
+            let reading = try machine.decode(message)
+            #expect(reading.signals.isEmpty)
+            #expect(reading.unreadable?.contains("wire protocol json") == true)
+            let start = #"{"event":"error","status":"error","payload":{"error":{"code":"unreadable_message""#
+            #expect(reading.responses.map { $0.text?.hasPrefix(start) } == [true])
+        }
     }
 
     @Test func unsupportedSignalsAreRejected() {

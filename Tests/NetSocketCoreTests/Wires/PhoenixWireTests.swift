@@ -90,7 +90,7 @@ struct PhoenixWireTests {
         let old = #"{"topic":"room:lobby","event":"phx_join","payload":{"a":1},"ref":1}"#
         #expect(
             try server.decode(.text(old)).signals == [
-                .join(WireJoin(id: 1, topic: "room:lobby", payload: SocketPayload(json: #"{"a":1}"#)))
+                .join(WireJoin(id: .text("1"), topic: "room:lobby", payload: SocketPayload(json: #"{"a":1}"#)))
             ])
         #expect(
             try client.decode(.text(#"{"ref":null,"payload":{},"event":"e","topic":"t","x":1}"#)).signals

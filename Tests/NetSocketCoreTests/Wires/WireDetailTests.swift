@@ -64,7 +64,9 @@ struct WireDetailTests {
             + #""channel":"d","payload":1,"payload":2}"#
         let payload = SocketPayload(json: "1")
         #expect(
-            try read(.json, .server, text) == [.request(WireRequest(id: 7, event: "a", payload: payload, topic: "c"))])
+            try read(.json, .server, text) == [
+                .request(WireRequest(id: .text("7"), event: "a", payload: payload, topic: "c"))
+            ])
     }
 
     @Test(arguments: [
@@ -83,16 +85,19 @@ struct WireDetailTests {
         #expect(try read(.json, .server, leave) == [.leave(1, topic: topic)])
     }
 
-    @Test func aJoinWithoutAnIDOrATopicIsARequest() throws {
-        for (text, id) in [
-            (#"{"event":"channel.join","channel":"b"}"#, nil), (#"{"event":"channel.leave","requestId":"1"}"#, 1),
-        ] as [(String, SocketID?)] {
-            guard case .request(let request)? = try read(.json, .server, text).first else {
-                Issue.record("no request")
-                return
-            }
-            #expect(request.id == id)
-        }
+    @Test(
+        arguments: [
+            (#"{"event":"channel.join","channel":"b"}"#, nil, "requestId"),
+            (#"{"event":"channel.leave","requestId":"1"}"#, #""requestId":"1""#, "topic"),
+            (#"{"event":"channel.join","requestId":1,"payload":{"topic":7}}"#, #""requestId":1,"#, "topic"),
+        ] as [(String, String?, String)])
+    func aJoinWithoutAnIDOrATopicIsRefused(_ text: String, _ id: String?, _ missing: String) throws {
+        var machine = SocketWire.json.makeMachine(.server)
+        let reading = try machine.decode(.text(text))
+        #expect(reading.signals.isEmpty)
+        let response = try #require(reading.responses.first?.text)
+        #expect(response.contains("no \\\"\(missing)\\\""), "\(response)")
+        if let id { #expect(response.contains(id), "\(response)") }
     }
 
     @Test func endsOfConnectionsAreToldInJSON() throws {
@@ -150,7 +155,7 @@ struct WireDetailTests {
                 == [.push(WirePush(event: "e", payload: SocketPayload(json: "1"), topic: "t"))])
         #expect(
             try read(.phoenixV2, .server, #"[7,8,"t","e",{}]"#)
-                == [.request(WireRequest(id: 8, event: "e", payload: SocketPayload(json: "{}"), topic: "t"))])
+                == [.request(WireRequest(id: .text("8"), event: "e", payload: SocketPayload(json: "{}"), topic: "t"))])
     }
 
     @Test func unknownSystemRequestsAndJoinsWithoutRefAreRejected() throws {
@@ -251,8 +256,7 @@ struct WireDetailTests {
 
     @Test(
         arguments: [
-            (#"40{"sid":"a"}"#, nil), (#"40{"sid":"a","pid":1}"#, #"{"sid":"a","pid":1}"#), ("40", nil),
-            (#"40{"pid":1}"#, #"{"pid":1}"#),
+            (#"40{"sid":"a"}"#, nil), (#"40{"sid":"a","pid":1}"#, #"{"sid":"a","pid":1}"#),
         ] as [(String, String?)])
     func theAnswerToTheOpeningIsReadWithoutItsSession(text: String, payload: String?) throws {
         guard case .opened(let opened)? = try read(.socketIO, .client, text).first else {
@@ -260,8 +264,19 @@ struct WireDetailTests {
             return
         }
         #expect(opened.payload?.json == payload)
-        #expect(opened.session == (text.contains("sid") ? "a" : nil))
+        #expect(opened.session == "a")
         #expect(opened.heartbeat == nil)
+    }
+
+    /// A server of Engine.IO 3 connects to the default namespace by itself, and marks binary data differently.
+    @Test(arguments: ["40", "40{}", #"40{"pid":1}"#]) func anOldServerIsRefused(_ text: String) throws {
+        guard case .end(let end)? = try read(.socketIO, .client, text).first else {
+            Issue.record("no end")
+            return
+        }
+        #expect(end.failure?.code == "unsupported_version")
+        #expect(end.failure?.message.contains("python-socketio 5") == true)
+        #expect(!end.mayReconnect)
     }
 
     @Test(arguments: [

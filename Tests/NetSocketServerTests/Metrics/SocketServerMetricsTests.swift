@@ -85,8 +85,8 @@ import Testing
 
     @Test func `Every metric has its help and type`() {
         let lines = lines(SocketServerMetrics())
-        #expect(lines.count { $0.hasPrefix("# HELP ") } == 11)
-        #expect(lines.count { $0.hasPrefix("# TYPE ") } == 11)
+        #expect(lines.count { $0.hasPrefix("# HELP ") } == 12)
+        #expect(lines.count { $0.hasPrefix("# TYPE ") } == 12)
     }
 
     @Test func `Threads lose nothing`() async {

@@ -111,7 +111,7 @@ import Testing
         }
         #expect(
             watcher.socketLines == [
-                "opened -", "received ping 8", "sent pong 8", "received close 9", "sent close 2",
+                "opened -", "received ping 1", "sent pong 1", "received close 9", "sent close 2",
                 "closed 1001 0/0 webSocketClosed",
             ])
         guard case .closed(let ending)? = watcher.sockets.last?.kind else { return }

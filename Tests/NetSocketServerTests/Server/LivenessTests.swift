@@ -10,8 +10,9 @@ import Testing
     @Test func `A silent client is asked, and closed when it doesn't answer`() async throws {
         var faults = WebSocketFaults()
         faults.toClient.pause = .zero
+        let code = try CloseFrameCode(4000)
         try await ServerWorld.run(SocketRouter<User>()) {
-            $0.silenceCode = WebSocketCloseCode(rawValue: 4000)
+            $0.silenceCode = code
         } body: { world in
             let socket = try await world.socket()
             await world.wait { world.server.core.connections.count == 1 }

@@ -49,6 +49,7 @@ final class Watcher: ActivityListener {
         case .gap(let topic): "gap \(topic)"
         case .fanOutAway: "fan-out away"
         case .fanOutBack: "fan-out back"
+        case .unreadable(let bytes): "unreadable \(bytes)"
         case .drainBegan(let count): "drain began \(count)"
         case .drainEnded(let count): "drain ended \(count)"
         }

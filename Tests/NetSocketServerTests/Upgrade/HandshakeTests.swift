@@ -100,7 +100,13 @@ import Testing
             }
         }
 
-        var status: Int { self == .largeHead ? 431 : 400 }
+        var status: Int {
+            switch self {
+            case .largeHead: 431
+            case .oldVersion: 426
+            case .withoutKey, .otherProtocol: 400
+            }
+        }
     }
 
     @Test(arguments: Broken.allCases)

@@ -126,11 +126,11 @@ struct OutboxWritingTests {
         let socket = try await socket()
         let (count, _) = socket.driver.outbox.withLock { $0.append([.text("1"), .text("2")]) }
         #expect(count == 2)
-        _ = withUnsafeBytes(of: UInt64(7).bigEndian) { data in socket.driver.outbox.withLock { $0.appendPing(data) } }
+        _ = socket.driver.outbox.withLock { $0.appendPing(Bytes("7".utf8)) }
         flush(socket)
         let frames = socket.frames()
         #expect(frames.map(\.opcode) == [1, 1, 9])
-        #expect(frames.last?.payload == [0, 0, 0, 0, 0, 0, 0, 7])
+        #expect(frames.last?.payload == Array("7".utf8))
     }
 
     @Test func closingIsAskedForOnce() async throws {

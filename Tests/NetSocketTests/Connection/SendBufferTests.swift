@@ -20,7 +20,7 @@ struct SendBufferTests {
     }
 
     private func ping(_ outbox: inout SendBuffer) -> SendBuffer.AppendAction {
-        [UInt8](repeating: 1, count: 8).withUnsafeBytes { outbox.appendPing($0) }
+        outbox.appendPing(Bytes([UInt8](repeating: 1, count: 8)))
     }
 
     private func part(_ outbox: inout SendBuffer) -> SendBuffer.AppendAction {

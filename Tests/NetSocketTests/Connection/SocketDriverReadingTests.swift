@@ -94,9 +94,9 @@ struct SocketDriverReadingTests {
     @Test func aPongResumesItsPing() async throws {
         let socket = try await socket()
         let pings = (0..<2).map { _ in socket.driver.pings.withLock { $0.begin(now: .zero) } }
-        socket.arrives(.pong([0, 0, 0, 0, 0, 0, 0, 1]))
+        socket.arrives(.pong(Array("1".utf8)))
         #expect(socket.driver.pings.withLock { $0.areAwaited })
-        socket.arrives(.pong([0, 0, 0, 0, 0, 0, 0, 2]))
+        socket.arrives(.pong(Array("2".utf8)))
         #expect(!socket.driver.pings.withLock { $0.areAwaited })
         for ping in pings { socket.driver.pings.withLock { $0.end(ping) } }
     }
@@ -118,12 +118,12 @@ struct SocketDriverReadingTests {
         #expect(socket.frames().map(\.opcode) == [9])
         #expect(socket.deadline == .seconds(4))
         #expect(socket.driver.pings.withLock { $0.areAwaited })
-        socket.arrives(.pong([0, 0, 0, 0, 0, 0, 0, 1]))
+        socket.arrives(.pong(Array("1".utf8)))
         socket.pass(.seconds(4))
         #expect(socket.frames().isEmpty)
         #expect(socket.deadline == .seconds(6))
         socket.pass(.seconds(6))
-        #expect(socket.frames().map(\.payload) == [[0, 0, 0, 0, 0, 0, 0, 2]])
+        #expect(socket.frames().map(\.payload) == [Array("2".utf8)])
         socket.pass(.seconds(4))
         #expect(socket.stream.isClosed)
         #expect(socket.frames().isEmpty)

@@ -188,7 +188,8 @@ struct SocketDriverTests {
             }
             socket.pass(.seconds(1))
             #expect(socket.stream.isClosed)
-            #expect(socket.end?.closure == WebSocketClosure(code: .goingAway, reason: "why", isByPeer: false))
+            let sent = WebSocketClosure(code: .goingAway, reason: "why", isByPeer: false)
+            #expect(socket.end?.closure == (answers ? sent : sent.unconfirmed))
         }
     }
 
@@ -254,7 +255,7 @@ struct SocketDriverTests {
         socket.close(.goingAway)
         socket.arrives(TestFrame(opcode: 3, payload: []))
         #expect(socket.stream.isClosed)
-        #expect(socket.end?.closure?.code == .goingAway)
+        #expect(socket.end?.closure?.sentCode == .goingAway)
     }
 
     @Test func aLinkThatIsDroppedEndsAtOnce() async throws {

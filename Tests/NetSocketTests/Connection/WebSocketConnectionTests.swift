@@ -103,16 +103,17 @@ struct WebSocketConnectionTests {
         #expect(error?.message == "a message of type Array<Double> could not be encoded")
     }
 
-    /// A code that must not be sent is replaced by the normal one.
-    @Test(arguments: [
-        (WebSocketCloseCode.goingAway, 1001), (.noStatusReceived, 1000), (.abnormalClosure, 1000),
-        (.init(rawValue: 4000), 4000),
-        (.init(rawValue: 0), 1000),
-    ])
-    func closingAsksForACodeThatCanBeSent(code: WebSocketCloseCode, sent: Int) async {
+    @Test(arguments: [CloseFrameCode.goingAway, .normalClosure, .badGateway])
+    func closingSendsItsCode(code: CloseFrameCode) async {
         let link = Link()
         await WebSocketConnection(link).close(code, reason: "why")
-        #expect(link.asked.withLock { $0 } == ["close \(sent) why"])
+        #expect(link.asked.withLock { $0 } == ["close \(code) why"])
+    }
+
+    @Test func aCodeOfTheApplicationIsChecked() async throws {
+        let link = Link()
+        await WebSocketConnection(link).close(try CloseFrameCode(4000), reason: "why")
+        #expect(link.asked.withLock { $0 } == ["close 4000 why"])
     }
 
     @Test func everythingElseIsTheLinks() async throws {

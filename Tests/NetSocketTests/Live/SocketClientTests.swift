@@ -92,7 +92,7 @@ struct SocketClientTests {
             let error = await #expect(throws: SocketCommandError.self) { try await client.send(Say(text: "x")) }
             guard case .failed(let failed)? = error else { return }
             #expect(failed.code == .decoding)
-            #expect(!failed.mayHaveArrived)
+            #expect(failed.mayHaveArrived)
         }
     }
 
@@ -132,8 +132,26 @@ struct SocketClientTests {
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
             guard case .failed(let failed)? = error else { return }
             #expect(failed.isCancellation)
+            #expect(failed.mayHaveArrived)
             #expect(try await client.send(Say(text: "hello")).text == "hello")
         }
+    }
+
+    @Test func aCommandThatIsCancelledBeforeItIsSentHasNotArrived() async throws {
+        let (server, clock) = (SocketPeer(), TestClock())
+        try await server.client(on: clock).withConnection { client in
+            try await client.waitUntilOpen(at: server)
+            await server.drop()
+            try await client.wait(for: "waiting")
+            let task = Task { try await client.send(Say(text: "never")) }
+            for _ in 0..<50 { await Task.yield() }
+            task.cancel()
+            let error = await #expect(throws: SocketCommandError.self) { try await task.value }
+            guard case .failed(let failed)? = error else { return }
+            #expect(failed.isCancellation)
+            #expect(!failed.mayHaveArrived)
+        }
+        #expect(server.received.isEmpty)
     }
 
     // MARK: Ended connections

@@ -85,6 +85,37 @@ struct SocketNetworkTests {
         }
     }
 
+    /// A server that reads no pings, but sends something: a frame that takes a while counts too.
+    @Test(arguments: [true, false])
+    func anythingThatArrivesAnswersAProbe(_ sends: Bool) async throws {
+        let (network, clock) = (Network(Self.wifi), TestClock())
+        let (begun, changed) = (Gate(), Gate())
+        let stub = WebSocketStub("/socket") { peer in
+            await begun.open()
+            await changed.wait()
+            if sends { try await peer.send(raw: Bytes([0x81, 5, 0x68])) }
+            try await peer.clock.sleep(for: .seconds(600))
+        }
+        let client = SocketClient(
+            "ws://a.test/socket",
+            client: WebSocketClient(
+                configuration: .init(clock: clock.netClock), transport: MockWebSocketTransport([stub])),
+            configuration: .init(wire: .raw, reconnect: .never, heartbeatInterval: nil, network: network))
+        let run = Task { try await client.run() }
+        await begun.wait()
+        await Self.settle()
+        network.update(Self.cellular)
+        await Self.settle()
+        await clock.advance(by: .seconds(1))
+        await changed.open()
+        await Self.settle()
+        await clock.advance(by: .seconds(10))
+        await Self.settle()
+        #expect(client.state.isOpen == sends)
+        run.cancel()
+        _ = await run.result
+    }
+
     @Test func aServerThatIsSilentAfterAChangeIsLeft() async throws {
         let server = SocketPeer()
         let transport = MockWebSocketTransport { _, attempt in

@@ -271,7 +271,7 @@ struct SockitDefectTests {
         let client = SocketClient.over(transport, on: clock) { $0.reconnect.maximumAttempts = limit }
         client.start()
         await clock.advance(by: .seconds(1)) { client.state.isOver }
-        #expect(transport.requests.count == 1 + limit)
+        #expect(transport.requests.count == max(1, limit))
     }
 
     /// A connection on which no heartbeat got a response was left open.

@@ -168,7 +168,8 @@ struct WebSocketPairTests {
         closing.cancel()
         await closing.value
         let error = await #expect(throws: NetError.self) { () async throws in _ = try await pair.client.receive() }
-        #expect(error?.closure?.code == .normalClosure)
+        #expect(error?.closure?.code == .abnormalClosure)
+        #expect(error?.closure?.sentCode == .normalClosure)
         #expect(clock.now == .zero)
     }
 
@@ -190,7 +191,8 @@ struct WebSocketPairTests {
         #expect(clock.now == .seconds(5))
         let end = try await pair.client.end()
         #expect(end.code == .webSocketClosed)
-        #expect(end.closure?.isByPeer == false)
+        #expect(
+            end.closure == WebSocketClosure(code: .abnormalClosure, isByPeer: false, sentCode: .normalClosure))
     }
 
     @Test func aMessageOverTheLimitIsRefused() async throws {
@@ -205,7 +207,7 @@ struct WebSocketPairTests {
             #expect(try await there.receive() == [.text("0123456789")])
             let (right, left) = (try await there.end(), try await here.end())
             #expect(right.code == .bodyTooLarge)
-            #expect(right.closure?.code == .messageTooBig)
+            #expect(right.closure?.sentCode == .messageTooBig)
             #expect(left.code == .webSocketClosed)
             #expect(left.closure?.code == .messageTooBig)
             #expect(right.closure?.isByPeer == false)

@@ -141,7 +141,7 @@ import Testing
         #expect(bench.deadline == .seconds(5))
         bench.passDeadline()
         #expect(bench.effects() == ["first: done", "second: done", "cancel"])
-        #expect(bench.take() == "webSocketClosed 1000 by us")
+        #expect(bench.take() == "webSocketClosed 1006, unconfirmed 1000 by us")
         #expect(bench.close() == "over")
     }
 

@@ -70,7 +70,7 @@ import Testing
         #expect(effects.filter { $0.hasPrefix("close") || $0 == "cancel" }.count == 1)
         #expect(effects.contains { $0.hasPrefix("close 1009") })
         #expect(bench.take() == "abc")
-        #expect(bench.take().hasPrefix("bodyTooLarge 1009"))
+        #expect(bench.take().hasPrefix("bodyTooLarge 1006, unconfirmed 1009"))
         #expect(bench.take().hasSuffix("by us"))
     }
 
@@ -79,7 +79,7 @@ import Testing
         #expect(bench.take() == "waits")
         bench.machine.receiveFailed(.ofTask(.bodyTooLarge))
         #expect(bench.effects().map { $0.prefix(10) } == ["close 1009", "receiver: "])
-        #expect(bench.take().hasPrefix("bodyTooLarge 1009"))
+        #expect(bench.take().hasPrefix("bodyTooLarge 1006, unconfirmed 1009"))
         // The close frame can still be received, but the task doesn't stay open forever.
         #expect(bench.deadline == .seconds(5))
         bench.passDeadline()

@@ -55,8 +55,10 @@ def write(file, start, lines):
     identifier = re.sub(r"\W", "_", name)
     imports = [each for each in lines if re.match(r"^\s*(@testable )?import ", each)]
     hoisted = {re.search(r"import (\w+)", each)[1] for each in imports} | set(EVERYWHERE)
-    # Extensions, public declarations, tests and @main need file scope.
-    at_top = any(each.startswith(("@main", "@Test", "extension ", "public ", "@Suite")) for each in lines)
+    # Extensions, public declarations, tests and @main need file scope; wires are used by the examples that follow them.
+    at_top = any(
+        each.startswith(("@main", "@Test", "extension ", "public ", "@Suite")) or re.match(r"struct \w+: WireMachine", each)
+        for each in lines)
     body = ["" if each in imports else each for each in lines]
     text = [f"import {each}" for each in sorted(hoisted)]
     if "NetOpenAPIRuntime" in file.parts:

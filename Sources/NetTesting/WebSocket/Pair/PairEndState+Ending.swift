@@ -26,7 +26,7 @@ extension PairEndState {
         case (.closed(let closure), _): self.end(settings.origin.closed(closure, peer: settings.peer))
         case (.violated, .closing(let closure)):
             endpoint.takeOutgoing { _ in }
-            self.end(settings.origin.closed(closure, peer: settings.peer))
+            self.end(settings.origin.unconfirmed(closure, peer: settings.peer))
         case (.violated(let violation), _):
             self.end(settings.origin.violated(violation))
         }
@@ -53,7 +53,7 @@ extension PairEndState {
         actOnHeldEnd()
         guard ending == nil else { return }
         if case .closing(let closure) = endpoint.phase {
-            end(settings.origin.closed(closure, peer: settings.peer))
+            end(settings.origin.unconfirmed(closure, peer: settings.peer))
         } else {
             end(settings.origin.lost(endpoint.isMidMessage ? "\(message) inside a message" : message))
         }

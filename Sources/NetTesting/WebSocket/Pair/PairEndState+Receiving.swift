@@ -73,9 +73,9 @@ extension PairEndState {
             report { $0.record(.sent, .pong, bytes: payload.count) }
         case .pong(let payload):
             report { $0.record(.received, .pong, bytes: payload.count) }
-            guard let (time, waiter) = pings.answer(payload, now: now) else { return }
-            report { $0.roundTrip(time) }
-            if let waiter { effects.pings.append(waiter) }
+            guard let answer = pings.answer(payload, now: now) else { return }
+            if let time = answer.time { report { $0.roundTrip(time) } }
+            effects.pings += answer.waiters
         case .close(let code, let reason):
             let bytes = reason.utf8.count + (code == .noStatusReceived ? 0 : 2)
             report { $0.record(.received, .close, bytes: bytes) }

@@ -45,7 +45,7 @@ extension PairEndState {
     mutating func beginPing(now: Duration) -> Pings.Ping? {
         guard isAccepting else { return nil }
         let ping = pings.begin(now: now)
-        sendPing(ping.number)
+        sendPing(ping.payload)
         // A paused reader must continue, because the pong may be behind unread bytes.
         resumeReading()
         return ping
@@ -74,8 +74,8 @@ extension PairEndState {
         if isInParts { sendPing(pings.beginUnawaited(now: now)) } else { send(question) }
     }
 
-    private mutating func sendPing(_ number: UInt64) {
-        endpoint.send(.ping, Bytes(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
-        report { $0.record(.sent, .ping, bytes: 8) }
+    private mutating func sendPing(_ payload: Bytes) {
+        endpoint.send(.ping, payload)
+        report { $0.record(.sent, .ping, bytes: payload.count) }
     }
 }

@@ -29,7 +29,7 @@ final class Browser: Sendable {
         self.program = program
         self.profile = profile
         endpoint = url.components(separatedBy: "/devtools/")[0]
-        client = SocketClient(url, configuration: .init(wire: DevToolsWire.wire))
+        client = SocketClient(url, configuration: .init(wire: .devTools))
         client.start()
     }
 
@@ -54,5 +54,9 @@ final class Browser: Sendable {
         program.end()
         try? FileManager.default.removeItem(at: profile)
     }
+}
+
+extension SocketWire {
+    static let devTools = SocketWire("devtools", features: [.requests, .pushes]) { _ in DevToolsWire() }
 }
 #endif

@@ -23,7 +23,7 @@ final class Page: Sendable {
 
     init(_ target: String, _ url: String) {
         self.target = target
-        client = SocketClient(url, configuration: .init(wire: DevToolsWire.wire, requestTimeout: .seconds(60)))
+        client = SocketClient(url, configuration: .init(wire: .devTools, requestTimeout: .seconds(60)))
         see(DevTools.FrameSent.self) { $0.sent.append($1.response.payloadData) }
         see(DevTools.FrameReceived.self) { $0.received.append($1.response.payloadData) }
         see(DevTools.RequestSent.self) { $0.requests.append($1.request.url) }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The cases of one peer: each runs within a limit, is printed on its own line, and is kept for the report.
 final class CaseList: Sendable {
-    private static let limit = Duration.seconds(20)
+    static let limit = Duration.seconds(20)
 
     private let peer: String
     private let found = Mutex<[CaseResult]>([])
@@ -16,14 +16,25 @@ final class CaseList: Sendable {
 
     var results: [CaseResult] { found.withLock { $0 } }
 
+    /// The reasons why cases weren't run.
+    static let skipped = Mutex<[String]>([])
+
     /// Runs a case, which fails if it throws or takes too long.
-    func run(_ name: String, _ body: @escaping @Sendable () async throws -> Void) async {
+    func run(
+        _ name: String, limit: Duration = CaseList.limit, _ body: @escaping @Sendable () async throws -> Void
+    ) async {
         do {
-            try await within(Self.limit, body)
+            try await within(limit, body)
             add(name, nil)
         } catch {
             add(name, "\(error)")
         }
+    }
+
+    /// Notes that the peer can't be run on this machine.
+    func skip(_ reason: String) {
+        print("skip \(peer): \(reason)")
+        Self.skipped.withLock { $0.append(peer) }
     }
 
     /// Adds the result of a case that was run elsewhere.

@@ -17,9 +17,9 @@ final class PeerProgram: Sendable {
     private let input = Pipe()
     private let state = Mutex(State())
 
-    /// Starts a script.
-    init(_ peers: PeerFolder, _ script: String, _ arguments: [String]) throws {
-        process.executableURL = peers.python
+    /// Starts a script, with the interpreter of the peers from PyPI unless it needs another one.
+    init(_ peers: PeerFolder, _ script: String, _ arguments: [String], python: URL? = nil) throws {
+        process.executableURL = python ?? peers.python
         process.arguments = ["-u", peers.scripts.appending(path: script).path] + arguments
         process.standardInput = input
         let output = Pipe()
@@ -81,6 +81,9 @@ final class PeerProgram: Sendable {
         throw CancellationError()
     }
 
+    /// Writes a line to the program's standard input. A program that has ended doesn't read it.
+    func say(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
+
     /// Ends the program like a crash.
     func kill() {
         guard process.isRunning else { return }
@@ -99,6 +102,8 @@ final class PeerProgram: Sendable {
 struct PeerFolder: Sendable {
     /// An interpreter with the packages of the peers.
     let python: URL
+    /// An interpreter with the packages of the daemons.
+    let daemonPython: URL
     let scripts: URL
     /// The file for the peers' error messages.
     let log: FileHandle

@@ -18,7 +18,7 @@ extension RouterPeer {
             },
             Stub(.post, PathTemplate("/\(name)/close")) { [self] request in
                 let code = request.queryValue("code").flatMap { UInt16($0) } ?? 1000
-                try newest(on: path)?.close(WebSocketCloseCode(rawValue: code))
+                try newest(on: path)?.close(CloseFrameCode(code))
                 return .text("closed")
             },
             Stub(.post, PathTemplate("/\(name)/restart")) { [self] _ in

@@ -18,7 +18,8 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let field = String(decoding: input.dropFirst(), as: UTF8.self)
     let settings = WebSocketCompression(
         sending: .init(windowBits: 9 + Int(input[0] & 7), takesOverContext: input[0] & 8 == 0),
-        receiving: .init(windowBits: 9 + Int(input[0] >> 4 & 7), takesOverContext: input[0] & 128 == 0))
+        receiving: .init(windowBits: 9 + Int(input[0] >> 4 & 7), takesOverContext: input[0] & 128 == 0),
+        fallsBack: false)
     if let (answer, agreed) = CompressionNegotiation.answer(field, settings: settings) {
         check(answer, agreed, to: field)
     }

@@ -23,10 +23,11 @@ struct SessionForm: Hashable {
         add(phase(of: machine))
         add(world.isStable, world.hasSentOpen, world.isWireOpen, world.stale != 0)
         add(
-            machine.needsNewCredential, machine.hasRenewedCredential, machine.hasHeard, machine.heartbeatInterval != nil
-        )
-        add(machine.heartbeatInterval == machine.settings.heartbeatInterval)
-        add(machine.failures)
+            machine.needsNewCredential, machine.hasRenewedCredential, machine.hasHeard,
+            machine.heartbeats.interval != nil)
+        add(machine.heartbeats.interval == machine.settings.heartbeatInterval)
+        add(machine.series.failures)
+        add(machine.series.hasLost, machine.isStarted, machine.heartbeats.expectsReplies)
         add(machine.subscriptions.count)
         add(machine.channels.count)
         for topic in machine.channelOrder {

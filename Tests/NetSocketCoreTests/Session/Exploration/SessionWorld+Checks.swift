@@ -55,9 +55,12 @@ extension SessionWorld {
         }
     }
 
-    /// Transitions that are possible only for sessions that connect when needed or that follow the network.
+    /// Transitions that are possible only for sessions that haven't begun, connect when needed, or follow the network.
     private func mayIdle(_ next: SocketSessionState, _ state: SocketSessionState) -> Bool {
         switch (state, next) {
+        case (.idle, .suspended) where !machine.isStarted, (.suspended, .idle) where !machine.isStarted: true
+        // It fails if the wire can't deliver at least once.
+        case (.suspended, .failed): machine.settings.delivery != nil
         case (.idle, .suspended), (.suspended, .idle), (.connecting, .idle), (.open, .idle), (.waiting, .idle):
             machine.settings.idleTimeout != nil
         case (.waiting(_, _?, _), .waiting(_, nil, _)): machine.isOffline
@@ -99,7 +102,9 @@ extension SessionWorld {
         switch machine.phase {
         case .waiting: if !machine.isOffline { want(.reconnect) }
         case .opening: want(.opening)
-        case .open: if machine.heartbeatInterval != nil { want(.heartbeat) }
+        case .open:
+            if machine.heartbeats.interval != nil { want(.heartbeat) }
+            if machine.heartbeats.silence != nil { want(.silence) }
         default: break
         }
         if machine.probeDeadline != nil { want(.probe) }

@@ -15,7 +15,7 @@ extension SessionWorld {
             if replies != (id == before.openConnection ? 1 : 0) { faults.append("\(replies) replies are sent") }
         }
         guard machine.isOffline else { return }
-        if machine.failures > before.failures { faults.append("an attempt is counted without a network") }
+        if machine.series.failures > before.series.failures { faults.append("an attempt is counted without a network") }
         if case .waiting(_, _?, _) = machine.state { faults.append("it counts the time without a network") }
         guard case .connecting = machine.state, !machine.needsNewCredential else { return }
         switch event {
@@ -57,12 +57,17 @@ extension SessionWorld {
         guard before.current == id else { return }
         let policy = machine.settings.policy
         var action =
-            error.closure.map { policy.closeCodes[Int($0.code.rawValue)] } ?? error.status.map { policy.statuses[$0] }
+            error.closure.map { policy.closeCodes[Int($0.decisiveCode.rawValue)] } ?? error.status.map {
+                policy.statuses[$0]
+            }
             ?? (error.code == .invalidRequest ? .stop : .retry)
         var hasRenewed = before.hasRenewedCredential
         if case .open(_, let since) = before.phase, now - since >= policy.stablePeriod { hasRenewed = false }
         if action == .renewCredential, hasRenewed { action = .stop }
-        if action == .retry, !policy.allows(failures: machine.failures) { action = .stop }
+        let isInChannel = before.channels.values.contains(where: \.isWanted)
+        let isNeeded = before.openConnection != nil && (isInChannel || !before.subscriptions.isEmpty)
+        if action == .retryIfNeeded { action = isNeeded ? .retry : .stop }
+        if action == .retry, !policy.allows(failures: machine.series.failures) { action = .stop }
         switch (action, machine.state) {
         case (.retry, .waiting), (.renewCredential, .connecting), (.stop, .failed): break
         default: faults.append("\(error) leads to \(machine.state), and not to \(action)")

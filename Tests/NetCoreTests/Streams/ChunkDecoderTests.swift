@@ -1,7 +1,5 @@
-#if os(Linux)
+import NetCore
 import Testing
-
-@testable import NetCurl
 
 @Suite(.timeLimit(.minutes(2))) struct ChunkDecoderTests {
     private struct Reading: Equatable {
@@ -103,4 +101,3 @@ import Testing
         #expect(read("7fffffffffffffff\r\nabc").data == "abc")
     }
 }
-#endif

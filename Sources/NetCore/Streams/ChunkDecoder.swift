@@ -1,5 +1,3 @@
-#if os(Linux)
-
 /// An incremental decoder of chunked bodies and their trailer section (RFC 9112 section 7.1).
 ///
 /// libcurl also parses the chunks, to find the end of the body, and is more lenient: every body that is accepted here
@@ -15,9 +13,9 @@
 /// | over | – | remaining bytes belong to no response |
 ///
 /// A trailer line may end in LF without CR, as a header line may (RFC 9112 section 2.2).
-struct ChunkDecoder {
+package struct ChunkDecoder: Sendable {
     /// The meaning of the next bytes.
-    enum Event: Equatable {
+    package enum Event: Equatable {
         /// Data of the body, as a range of the input.
         case data(Range<Int>)
         /// A line of the trailer section, including its line end; see ``ChunkDecoder/trailer``.
@@ -30,7 +28,9 @@ struct ChunkDecoder {
     }
 
     /// The reason why a body can't be decoded.
-    enum Fault: Equatable { case size, sizeTooLarge, lineTooLong, sizeLine, dataEnd, trailerTooLong, trailerEnd }
+    package enum Fault: Equatable, Sendable {
+        case size, sizeTooLarge, lineTooLong, sizeLine, dataEnd, trailerTooLong, trailerEnd
+    }
 
     private enum Place {
         case size, padding, extensions, sizeLineFeed, data, dataEnd, dataLineFeed, trailers, trailerLineFeed,
@@ -38,9 +38,9 @@ struct ChunkDecoder {
     }
 
     /// The maximum length of a trailer line that libcurl accepts.
-    static let trailerLimit = 4093
+    package static let trailerLimit = 4093
     /// The maximum length of a line with a size. The RFC recommends a limit for extensions without specifying one.
-    static let sizeLineLimit = 4096
+    package static let sizeLineLimit = 4096
     private static let digitLimit = 16
 
     private var place = Place.size
@@ -49,14 +49,16 @@ struct ChunkDecoder {
     private var digits = 0
     private var lineCount = 0
     /// The last trailer line read, or the beginning of one.
-    private(set) var trailer: [UInt8] = []
+    package private(set) var trailer: [UInt8] = []
     private var isTrailerWhole = false
 
+    package init() {}
+
     /// True if the last chunk and the trailer section have been read.
-    var isOver: Bool { place == .over }
+    package var isOver: Bool { place == .over }
 
     /// Reads from `index` to the next event, and advances `index`.
-    mutating func next(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Event {
+    package mutating func next(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Event {
         while index < bytes.count {
             skipFrame(bytes, &index)
             if index == bytes.count { return .more }
@@ -206,4 +208,3 @@ struct ChunkDecoder {
         }
     }
 }
-#endif

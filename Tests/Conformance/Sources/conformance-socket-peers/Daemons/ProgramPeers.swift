@@ -108,12 +108,10 @@ enum ProgramPeers {
                 let client = SocketClient(daemon.url, configuration: configuration) { $0.compression = .withoutContext }
                 try await client.withConnection { client in
                     let reconnects = DaemonPeer.reconnects(of: client)
-                    var events = client.subscribe(KernelInfo()).makeAsyncIterator()
-                    _ = try await events.next()
                     let end = ContinuousClock.now + .seconds(seconds)
                     while ContinuousClock.now < end {
-                        var more = client.subscribe(KernelInfo()).makeAsyncIterator()
-                        _ = try await more.next()
+                        // Each subscription sends a request, and ends with its reply.
+                        for try await _ in client.subscribe(KernelInfo()) { break }
                         try await Task.sleep(for: .milliseconds(500))
                     }
                     try expect(client.state.isOpen, "the session is \(client.state)")

@@ -116,3 +116,35 @@ public struct Presence: Sendable, Hashable {
         changed = members.filter { before[$0.key].map { old in old != known[old.key] } ?? false }
     }
 }
+
+// MARK: Printing
+
+/// The details may contain secrets, so they aren't printed.
+extension Presence.Meta: CustomStringConvertible, CustomReflectable {
+    /// The reference, and the number of the details.
+    public var description: String { "\(reference) with \(values.count) values" }
+    /// The reference, and the number of the details.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["reference": reference, "values": values.count], displayStyle: .struct)
+    }
+}
+
+extension Presence.Member: CustomStringConvertible, CustomReflectable {
+    /// The key, and the number of connections.
+    public var description: String { "\(key) with \(metas.count) connections" }
+    /// The key and the connections, without the details.
+    public var customMirror: Mirror {
+        let parts: KeyValuePairs<String, Any> = ["key": key, "metas": metas, "values": values.count]
+        return Mirror(self, children: parts, displayStyle: .struct)
+    }
+}
+
+extension Presence: CustomStringConvertible, CustomReflectable {
+    /// The keys of the members.
+    public var description: String { keys.description }
+    /// The members without their details, and whether the list is complete.
+    public var customMirror: Mirror {
+        let parts: KeyValuePairs<String, Any> = ["members": members, "isComplete": isComplete]
+        return Mirror(self, children: parts, displayStyle: .struct)
+    }
+}

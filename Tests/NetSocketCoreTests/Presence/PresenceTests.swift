@@ -89,7 +89,7 @@ struct PresenceTests {
         #expect(presence.count == 1000)
     }
 
-    @Test func whatAServerAddsToAMemberIsKept() throws {
+    @Test func detailsOfAMemberAreKept() throws {
         var presence = Presence()
         try presence.apply(state(#"{"7":{"user":{"name":"Ada"},"metas":[{"phx_ref":"1"}]}}"#))
         #expect(presence["7"]?.values == ["user": .object(["name": .string("Ada")])])

@@ -137,10 +137,10 @@ struct SocketBufferTests {
 
     @Test func observersAreToldInTheOrderOfTheirMaking() async throws {
         let hub = SocketHub()
-        let first = hub.observe(.standard, first: { "\($0)" }, { "\($0)" })
+        let first = hub.observe(.standard, first: { "\($0.session)" }, { "\($0)" })
         hub.tell(.state(.open))
         let second = hub.observe(
-            .standard, first: { "\($0)" }, { notice in if case .state = notice { "\(notice)" } else { nil } })
+            .standard, first: { "\($0.session)" }, { notice in if case .state = notice { "\(notice)" } else { nil } })
         hub.tell(.gap(topic: "t"))
         hub.end(.success(()))
         hub.end(.failure(NetError(.timeout, phase: .waiting, message: "late")))

@@ -85,6 +85,11 @@ extension PlantedValues {
             WireSignal.request(request), WireReading([.joined(joined)]), WireResume(session: "PLANTED"),
             WireSignal.resume(WireResume(session: "PLANTED")), SocketPeer { _, _ in [.reply(reply)] },
             SocketChannel.Event.push(WirePush(event: "news", payload: payload)), SocketCommandError.rejected(failure))
+        var presence = Presence()
+        let members = #"{"ada":{"password":"PLANTED","metas":[{"phx_ref":"1","token":"PLANTED"}]}}"#
+        try presence.apply(WirePush(event: "presence_state", payload: SocketPayload(json: members)))
+        plant(presence, presence.members, presence.members.flatMap(\.metas))
+        for member in presence.members { plant(member, member.metas[0]) }
     }
 
     private struct SecretCommand: SocketCommand {

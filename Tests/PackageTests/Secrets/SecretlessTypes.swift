@@ -65,7 +65,7 @@ enum SecretlessTypes {
         "NetCore.TraceParent", "NetCore.TraceParent.TraceID", "NetCore.URITemplateError",
         "NetCore.URITemplateError.Code",
         "NetCore.UndeclaredResponse", "NetCore.UnreadableJSON", "NetCore.UnreadableJSON.Reason",
-        "NetCore.WebSocketCloseCode", "NetHTTP.AdaptiveTimeoutMiddleware",
+        "NetCore.CloseFrameCode", "NetCore.WebSocketCloseCode", "NetHTTP.AdaptiveTimeoutMiddleware",
         "NetHTTP.CacheControl", "NetHTTP.CacheControl.Directive", "NetHTTP.CacheEntry.ID",
         "NetHTTP.CircuitBreakerMiddleware", "NetHTTP.CompressionMiddleware", "NetHTTP.CompressionMiddleware.Coding",
         "NetClient.ConcurrencyLimitMiddleware", "NetHTTP.ContentDigestMiddleware",

@@ -89,11 +89,17 @@ struct SocketNetworkTests {
     @Test(arguments: [true, false])
     func anythingThatArrivesAnswersAProbe(_ sends: Bool) async throws {
         let (network, clock) = (Network(Self.wifi), TestClock())
-        let (begun, changed) = (Gate(), Gate())
+        let begun = Gate()
         let stub = WebSocketStub("/socket") { peer in
             await begun.open()
-            await changed.wait()
-            if sends { try await peer.send(raw: Bytes([0x81, 5, 0x68])) }
+            if sends {
+                // A text of 100 bytes, one each half second.
+                try await peer.send(raw: Bytes([0x81, 100]))
+                for _ in 0..<100 {
+                    try await peer.clock.sleep(for: .milliseconds(500))
+                    try await peer.send(raw: Bytes([0x61]))
+                }
+            }
             try await peer.clock.sleep(for: .seconds(600))
         }
         let client = SocketClient(
@@ -102,16 +108,23 @@ struct SocketNetworkTests {
                 configuration: .init(clock: clock.netClock), transport: MockWebSocketTransport([stub])),
             configuration: .init(wire: .raw, reconnect: .never, heartbeatInterval: nil, network: network))
         let run = Task { try await client.run() }
+        try await client.wait(for: "open")
         await begun.wait()
-        await Self.settle()
         network.update(Self.cellular)
         await Self.settle()
-        await clock.advance(by: .seconds(1))
-        await changed.open()
-        await Self.settle()
-        await clock.advance(by: .seconds(10))
-        await Self.settle()
-        #expect(client.state.isOpen == sends)
+        if sends {
+            for _ in 0..<40 {
+                await clock.advance(by: .milliseconds(250))
+                await Self.settle()
+            }
+            #expect(client.state.isOpen)
+        } else {
+            while client.state.isOpen, !Task.isCancelled {
+                await clock.advance(by: .milliseconds(100))
+                await Self.settle()
+            }
+            #expect(clock.now < .seconds(60))
+        }
         run.cancel()
         _ = await run.result
     }

@@ -129,9 +129,9 @@ final class UserDirectory: Sendable {
             push.topic = nil
             return (user, .push(push, except: message.except))
         }
-        guard let order = try? message.push.payload?.decoded(as: CloseOrder.self),
-            let code = try? CloseFrameCode(order.code)
-        else { return nil }
+        guard let order = try? message.push.payload?.decoded(as: CloseOrder.self) else { return nil }
+        // An order of another version of the server must not be lost because of its code.
+        let code = (try? CloseFrameCode(order.code)) ?? .normalClosure
         return (user, .close(code.code, reason: order.reason))
     }
 }

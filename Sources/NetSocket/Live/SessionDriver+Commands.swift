@@ -38,45 +38,6 @@ extension SessionDriver {
         }
     }
 
-    func join(
-        _ topic: String, _ payload: (@Sendable () async throws -> any Encodable & Sendable)?
-    ) async throws(SocketCommandError) -> SocketPayload? {
-        let coding = configuration.coding
-        var make: JoinPayload?
-        if let payload { make = { try await SocketPayload(payload(), coding: coding) } }
-        try keepPayload(make, of: topic)
-        do throws(SocketCommandError) {
-            return try await result(within: configuration.joinTimeout) { .join($0, topic: topic) }
-        } catch {
-            forgetPayload(of: topic)
-            recorder?.record(.notJoined(topic: topic, error.recorded))
-            throw error
-        }
-    }
-
-    /// Keeps the closure that makes the payload of each join. A second join of a channel has no effect on it; throws if
-    /// it has a payload of its own, which wouldn't be sent.
-    private func keepPayload(_ make: JoinPayload?, of topic: String) throws(SocketCommandError) {
-        let (old, isTaken) = state.withLock { state -> (JoinPayload?, Bool) in
-            let old = state.joinPayloads[topic]
-            let isTaken =
-                state.machine.hasChannel(topic) || old != nil && !state.machine.isLeaving(topic)
-            if isTaken { return (nil, make != nil) }
-            state.joinPayloads[topic] = make
-            return (old, false)
-        }
-        withExtendedLifetime(old) {}
-        guard isTaken else { return }
-        throw .failed(
-            NetError(
-                .invalidRequest, phase: .preparing,
-                message: "the channel \(topic) is joined already; leave it before joining it with another payload"))
-    }
-
-    func leave(_ topic: String) async throws(SocketCommandError) {
-        _ = try await result(within: configuration.joinTimeout) { .leave($0, topic: topic) }
-    }
-
     func encode(_ value: some Encodable) throws(SocketCommandError) -> SocketPayload {
         do throws(NetError) { return try SocketPayload(value, coding: configuration.coding) } catch {
             throw .failed(error)
@@ -85,9 +46,10 @@ extension SessionDriver {
 
     /// Waits for the outcome of an event, and throws an error if the outcome is a failure.
     func result(
-        within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event
+        within limit: Duration, _ prepare: (inout State) -> NetError? = { _ in nil },
+        _ event: (Machine.Ticket) -> Machine.Event
     ) async throws(SocketCommandError) -> SocketPayload? {
-        switch await wait(within: limit, event) {
+        switch await wait(within: limit, prepare, event) {
         case .success(let payload): return payload
         case .rejected(let failure): throw .rejected(failure)
         case .failed(let loss): throw .failed(Self.error(loss))

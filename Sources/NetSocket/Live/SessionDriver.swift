@@ -93,15 +93,23 @@ final class SessionDriver: Sendable {
 
     // MARK: Events
 
+    func handle(_ event: Machine.Event) { handle { _ in event } }
+
     /// Passes an event to the machine and performs its effects. If another thread is performing effects, that thread
     /// performs these as well.
-    func handle(_ event: Machine.Event) {
+    ///
+    /// - Parameter event: Creates the event from the state that the machine handles it in; nil if there is none.
+    func handle(_ event: (inout State) -> Machine.Event?) {
         let now = clock.now()
-        let isMine = state.withLock { state in
-            state.effects += state.machine.handle(event, now: now)
+        let (isMine, forgotten) = state.withLock { state -> (Bool, [JoinPayload]) in
+            guard let event = event(&state) else { return (false, []) }
+            let effects = state.machine.handle(event, now: now)
+            state.effects += effects
             defer { state.isPerforming = true }
-            return !state.isPerforming
+            return (!state.isPerforming, state.forgetPayloads(after: effects))
         }
+        // Released outside the lock: they may hold the last reference to a client.
+        withExtendedLifetime(forgotten) {}
         guard isMine else { return }
         while true {
             let (effects, waiters) = state.withLock { state -> ([Machine.Effect], [WaiterList<Void>.Waiter]) in
@@ -160,7 +168,6 @@ final class SessionDriver: Sendable {
     }
 
     func tell(_ notice: Machine.Notice) {
-        if case .left(let topic, _) = notice { forgetPayload(of: topic) }
         recorder?.note(notice)
         hub.tell(notice)
         do throws(NetError) {
@@ -185,14 +192,6 @@ final class SessionDriver: Sendable {
             return state.joinPayloads
         }
         withExtendedLifetime(payloads) {}
-    }
-
-    /// Forgets the closure that makes the payload of a join, unless the channel is being joined again.
-    func forgetPayload(of topic: String) {
-        let old = state.withLock { state in
-            state.machine.hasChannel(topic) ? nil : state.joinPayloads.removeValue(forKey: topic)
-        }
-        withExtendedLifetime(old) {}
     }
 
     private func close(_ id: Machine.ConnectionID, _ code: WebSocketCloseCode) {
@@ -285,7 +284,12 @@ final class SessionDriver: Sendable {
     /// Passes an event with a new ticket to the machine, and waits until the ticket is settled or the task is cancelled.
     ///
     /// - Parameter limit: The maximum time to wait until the connection can take more.
-    func wait(within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome {
+    /// - Parameter prepare: Changes the state in the step in which the machine handles the event. If it returns an error,
+    ///   the outcome is that error, and the machine doesn't get the event.
+    func wait(
+        within limit: Duration, _ prepare: (inout State) -> NetError? = { _ in nil },
+        _ event: (Machine.Ticket) -> Machine.Event
+    ) async -> Machine.Outcome {
         let hasRoom = await waitForRoom(limit)
         if Task.isCancelled { return .failed(.cancelled(mayHaveArrived: false)) }
         guard hasRoom else { return .failed(.timedOut(limit, mayHaveArrived: false)) }
@@ -294,7 +298,12 @@ final class SessionDriver: Sendable {
             state.tickets[ticket] = id
             return (ticket, id)
         }
-        handle(event(ticket))
+        var refusal: NetError?
+        handle { state in
+            refusal = prepare(&state)
+            return refusal == nil ? event(ticket) : nil
+        }
+        if let refusal { settle(ticket, .failed(.unprepared(refusal))) }
         let outcome = await WaiterList.wait(id, fallback: nil) { change in
             self.state.withLock { change(&$0.waiters) }
         }

@@ -158,9 +158,6 @@ package struct SessionMachine: Sendable {
     /// Returns true if a channel is joined, or is about to be joined.
     package func hasChannel(_ topic: String) -> Bool { channels[topic]?.isWanted == true }
 
-    /// Returns true if a channel is being left, and may be joined anew.
-    package func isLeaving(_ topic: String) -> Bool { channels[topic]?.isWanted == false }
-
     /// Returns true if the request or the join of a ticket was sent and has no reply yet.
     package func hasSent(_ ticket: Ticket) -> Bool {
         pending[ticket] != nil || channels.values.contains { $0.isJoining && $0.waiters.contains(ticket) }

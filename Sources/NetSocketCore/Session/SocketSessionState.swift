@@ -32,7 +32,7 @@ extension SocketSessionState {
     }
 
     /// The reason for which a call of a session that is over isn't made; nil for one that isn't over.
-    var loss: SessionMachine.Loss? {
+    package var loss: SessionMachine.Loss? {
         switch self {
         case .failed(let error): .lost(error, mayHaveArrived: false)
         case .closed: .closed

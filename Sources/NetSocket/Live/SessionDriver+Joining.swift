@@ -10,9 +10,8 @@ extension SessionDriver {
         var make: JoinPayload?
         if let payload { make = { try await SocketPayload(payload(), coding: coding) } }
         do throws(SocketCommandError) {
-            return try await result(within: configuration.joinTimeout, { $0.keepPayload(make, of: topic) }) {
-                .join($0, topic: topic)
-            }
+            let keep = { (state: inout State) in state.keepPayload(make, of: topic) }
+            return try await result(within: configuration.joinTimeout, keep) { .join($0, topic: topic) }
         } catch {
             recorder?.record(.notJoined(topic: topic, error.recorded))
             throw error

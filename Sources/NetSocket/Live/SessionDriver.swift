@@ -171,7 +171,7 @@ final class SessionDriver: Sendable {
         recorder?.note(notice)
         hub.tell(notice)
         do throws(NetError) {
-            if let presence = try hub.presence(after: notice) { hub.tell(presence) }
+            try hub.tellPresence(after: notice)
         } catch {
             tell(.unreadable(error))
         }

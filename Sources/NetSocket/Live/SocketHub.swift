@@ -78,40 +78,29 @@ final class SocketHub: Sendable {
             if case .state(let session) = notice { state.snapshot.session = session }
             return state.ordered
         }
+        Self.put(notice, to: entries)
+    }
+
+    private static func put(_ notice: SessionMachine.Notice, to entries: [Entry]) {
         var cache = PushCache()
         for entry in entries { entry.put(notice, &cache) }
     }
 
     func presence(of topic: String) -> Presence { state.withLock { $0.snapshot.presences[topic] ?? Presence() } }
 
-    /// Returns the notice of the members of a channel that another notice changes; nil if it changes none. Throws for a
-    /// push that can't be read.
-    func presence(after notice: SessionMachine.Notice) throws(NetError) -> SessionMachine.Notice? {
+    /// Reports the members of a channel if a notice changes them. Throws for a push that can't be read.
+    func tellPresence(after notice: SessionMachine.Notice) throws(NetError) {
         switch notice {
-        case .push(let push) where Presence.concerns(push): try applied(push)
-        case .joining(let topic), .interrupted(let topic): interrupted(topic)
-        case .left(let topic, _):
-            state.withLock { $0.snapshot.presences.removeValue(forKey: topic) }
-                .map { _ in .presence(topic: topic, Presence()) }
-        default: nil
+        case .push(let push) where Presence.concerns(push): break
+        case .joining, .interrupted, .left: break
+        default: return
         }
-    }
-
-    private func applied(_ push: WirePush) throws(NetError) -> SessionMachine.Notice? {
-        guard let topic = push.topic else { return nil }
-        return try state.withLock { state throws(NetError) in
-            var presence = state.snapshot.presences[topic] ?? Presence()
-            try presence.apply(push)
-            state.snapshot.presences[topic] = presence
-            return .presence(topic: topic, presence)
+        // One step: an observer that begins meanwhile has either the old members first, or only the new ones.
+        let change = try state.withLock { state throws(NetError) -> (SessionMachine.Notice, [Entry])? in
+            guard let changed = try state.snapshot.presence(after: notice) else { return nil }
+            return (.presence(topic: changed.topic, changed.presence), state.ordered)
         }
-    }
-
-    private func interrupted(_ topic: String) -> SessionMachine.Notice? {
-        state.withLock { state in
-            state.snapshot.presences[topic]?.interrupt()
-            return state.snapshot.presences[topic].map { .presence(topic: topic, $0) }
-        }
+        if let (notice, entries) = change { Self.put(notice, to: entries) }
     }
 
     func end(_ result: Result<Void, NetError>) {
@@ -125,5 +114,26 @@ final class SocketHub: Sendable {
     /// Waits until every observer with a suspending buffer has room.
     func waitForRoom() async {
         for entry in state.withLock({ $0.ordered }) { await entry.waitForRoom() }
+    }
+}
+
+extension SocketHub.Snapshot {
+    /// Returns the members of a channel that a notice changes; nil if it changes none.
+    fileprivate mutating func presence(
+        after notice: SessionMachine.Notice
+    ) throws(NetError) -> (topic: String, presence: Presence)? {
+        switch notice {
+        case .push(let push):
+            guard let topic = push.topic else { return nil }
+            var presence = presences[topic] ?? Presence()
+            try presence.apply(push)
+            presences[topic] = presence
+            return (topic, presence)
+        case .joining(let topic), .interrupted(let topic):
+            presences[topic]?.interrupt()
+            return presences[topic].map { (topic, $0) }
+        case .left(let topic, _): return presences.removeValue(forKey: topic).map { _ in (topic, Presence()) }
+        default: return nil
+        }
     }
 }

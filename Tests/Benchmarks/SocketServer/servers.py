@@ -80,6 +80,8 @@ class Programs:
         return os.access(f"{self.folder}/{name}", os.X_OK)
 
     def version(self, package):
+        if not self.python:
+            return "?"
         command = [self.python, "-c", f"import importlib.metadata as m; print(m.version('{package}'))"]
         return subprocess.run(command, capture_output=True, text=True).stdout.strip() or "?"
 

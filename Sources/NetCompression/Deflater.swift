@@ -20,6 +20,9 @@ package struct Deflater: StreamEncoder, ~Copyable {
 
     deinit { net_zlib_free_deflater(stream) }
 
+    /// Begins another stream; cheaper than another encoder, which takes 260 KB of memory.
+    package mutating func reset() { deflateReset(stream) }
+
     package mutating func encode(_ bytes: Bytes, isLast: Bool) -> Bytes {
         var written = Written()
         bytes.withUnsafeBytes { source in

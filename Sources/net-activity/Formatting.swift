@@ -19,13 +19,6 @@ extension Duration {
     }
 }
 
-extension String {
-    /// Returns the text, or a copy of its beginning: a substring would keep the whole text in memory.
-    func bounded(to bytes: Int) -> String {
-        utf8.count <= bytes ? self : String(decoding: Array(utf8.prefix(bytes)), as: UTF8.self)
-    }
-}
-
 extension Date {
     /// A time such as `2026-01-31 12:00:00.123`, in UTC.
     var table: String {

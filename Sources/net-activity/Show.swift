@@ -46,7 +46,7 @@ struct Show: AsyncParsableCommand {
         if let duration = item.duration { fact("took", duration.short) }
         if let spent = TimeSpent(detail).text { fact("spent", spent) }
         if let cache = item.cache { fact("cache", "\(cache) (\(item.cacheReason ?? "unknown"))") }
-        if let failure = item.failure { fact("error", "\(failure.code) while \(failure.phase): \(failure.message)") }
+        if let failure = item.failure { fact("error", failure.text) }
         if item.kind != .log {
             fact("sent", item.requestBytes.map(TerminalText.bytes) ?? "unknown")
             fact("received", item.responseBytes.map(TerminalText.bytes) ?? "unknown")

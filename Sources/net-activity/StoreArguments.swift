@@ -53,11 +53,14 @@ extension ActivityFilter {
 }
 
 extension StoreArguments {
-    /// Opens the file, runs the body and closes the file.
+    /// Opens the file, runs the body and closes the file. The entries of a HAR file or a cassette are read into a
+    /// temporary store.
     static func read<Value>(
         _ file: String, _ body: (ActivityReader) async throws -> Value
     ) async throws -> Value {
-        let reader = try ActivityReader(path: file)
+        let recorded = try await RecordedStore(of: file)
+        defer { recorded?.remove() }
+        let reader = try ActivityReader(path: recorded?.path ?? file)
         do {
             let value = try await body(reader)
             await reader.close()

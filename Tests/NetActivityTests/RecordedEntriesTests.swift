@@ -73,8 +73,8 @@ struct RecordedEntriesTests {
 
     @Test func aCassetteIsReadToo() throws {
         let path = Self.path("Tests/NetTestTraitsTests/Cassettes/ada.json")
-        guard case .recording = try ReportInput(of: path) else { return #expect(Bool(false), "no recording") }
-        let entries = try RecordedEntries(path: path).entries
+        guard case .cassette = try InputFile(of: path) else { return #expect(Bool(false), "no recording") }
+        let entries = try RecordedEntries(path: path, .cassette).entries
         #expect(!entries.isEmpty)
         #expect(entries.allSatisfy { $0.item.status != nil && $0.exchanges.count == 1 })
     }
@@ -88,7 +88,7 @@ struct RecordedEntriesTests {
             "at":"2026-01-01T00:00:01Z","differences":[{"field":"header.X","expected":"\"a\"","actual":"\"b\""}]}],
             "startedAt":"2026-01-01T00:00:00Z"}
             """#, "contract.json")
-        guard case .contract = try ReportInput(of: path) else { return #expect(Bool(false), "no contract") }
+        guard case .contract = try InputFile(of: path) else { return #expect(Bool(false), "no contract") }
         let contract = try ContractEntries(path: path)
         let entries = contract.entries
         try #require(entries.map(\.item.method) == ["GET", "POST"])
@@ -113,11 +113,11 @@ struct RecordedEntriesTests {
     }
 
     @Test func aStoreIsToldByItsContent() throws {
-        guard case .store = try ReportInput(of: try write("SQLite format 3\0{", "a.json")) else {
+        guard case .store = try InputFile(of: try write("SQLite format 3\0{", "a.json")) else {
             return #expect(Bool(false), "no store")
         }
-        guard case .store = try ReportInput(of: folder.file("missing")) else { return #expect(Bool(false), "no store") }
-        #expect(throws: (any Error).self) { try ReportInput(of: try write("{\"a\":", "b.json")) }
+        guard case .store = try InputFile(of: folder.file("missing")) else { return #expect(Bool(false), "no store") }
+        #expect(throws: (any Error).self) { try InputFile(of: try write("{\"a\":", "b.json")) }
     }
 }
 #endif

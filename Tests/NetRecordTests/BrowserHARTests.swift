@@ -25,7 +25,7 @@ struct BrowserHARTests {
         #expect(found[0].recordedAt.timeIntervalSince1970 == 1_772_355_600.25)
         #expect(found[1].response?.body.bytes.elementsEqual("GIF89a".utf8) == true)
         #expect(
-            found[2].outcome == .failure(.init(code: "connectionLost", message: "net::ERR_BLOCKED_BY_CLIENT")))
+            found[2].outcome == .failure(.init(code: "blocked", message: "net::ERR_BLOCKED_BY_CLIENT")))
         #expect(found[3].request.url == "wss://shop.test/live")
         #expect(found[4].request.body.bytes.elementsEqual("user=ada+b&n=1".utf8))
         // A body that wasn't saved isn't an empty body.
@@ -44,7 +44,7 @@ struct BrowserHARTests {
         #expect(parts?[1].filename == "cat.gif")
         #expect(parts?.map { String(decoding: $0.body, as: UTF8.self) } == ["A \"cat\"", "GIF89a"])
         #expect(
-            found[2].outcome == .failure(.init(code: "connectionLost", message: "no response was recorded")))
+            found[2].outcome == .failure(.init(code: "unrecorded", message: "no response was recorded")))
         #expect(found.map { $0.response?.body.isCut ?? false } == [false, false, false, true, false])
     }
 
@@ -55,6 +55,14 @@ struct BrowserHARTests {
         try Cassette(read).write(to: folder.file(name))
         #expect(try Cassette.read(from: folder.file(name)).exchanges == read)
         try Cassette(read).write(to: folder.file("a.json"))
-        #expect(try Cassette.read(from: folder.file("a.json")).exchanges == read)
+        // A cassette doesn't keep the size of a body that wasn't saved.
+        let sizeless = read.map { exchange in
+            var exchange = exchange
+            guard case .response(var response) = exchange.outcome else { return exchange }
+            response.body.passed = nil
+            exchange.outcome = .response(response)
+            return exchange
+        }
+        #expect(try Cassette.read(from: folder.file("a.json")).exchanges == sizeless)
     }
 }

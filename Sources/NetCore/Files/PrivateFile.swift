@@ -26,7 +26,16 @@ package enum PrivateFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw NetError(.file, phase: .preparing, message: "\"\(path)\" isn't a regular file")
         }
-        var bytes: [UInt8] = []
+        // Growing step by step took 0.3 s for 100 MB.
+        let size = Int(clamping: max(0, min(Int64(status.st_size), Int64(limit))))
+        var bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            while filled < size {
+                let count = read(descriptor, buffer.baseAddress.map { $0 + filled }, size - filled)
+                guard count > 0 else { break }
+                filled += count
+            }
+        }
+        // The rest of a file that has grown, or the error.
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = read(descriptor, &buffer, buffer.count)

@@ -4,6 +4,11 @@ package struct JSONNode: Sendable, Hashable {
     package struct Position: Sendable, Hashable {
         package var line: Int
         package var column: Int
+
+        package init(line: Int, column: Int) {
+            self.line = line
+            self.column = column
+        }
     }
 
     /// The path to a value. Sibling values share its beginning; it is formatted only for a message.
@@ -17,6 +22,12 @@ package struct JSONNode: Sendable, Hashable {
         package var name: String
         package var value: JSONNode
         package var position: Position
+
+        package init(name: String, value: JSONNode, position: Position) {
+            self.name = name
+            self.value = value
+            self.position = position
+        }
     }
 
     package enum Kind: Sendable, Hashable {
@@ -31,6 +42,12 @@ package struct JSONNode: Sendable, Hashable {
     package var kind: Kind
     package var position: Position
     package var path: Path
+
+    package init(kind: Kind, position: Position, path: Path = .document) {
+        self.kind = kind
+        self.position = position
+        self.path = path
+    }
 
     /// The path as text, such as `exchanges[3].request.url`.
     package var place: String {

@@ -15,6 +15,8 @@ package struct Cassette: Sendable, Hashable {
     package var exchanges: [CapturedExchange]
     /// The line of each exchange in the file; empty for a cassette that wasn't read from a file.
     package var lines: [Int]
+    /// The remarks about a HAR file: skipped entries and guessed values.
+    package var remarks = HARRemarks()
 
     package init(_ exchanges: [CapturedExchange] = [], lines: [Int] = []) {
         self.exchanges = exchanges
@@ -49,7 +51,10 @@ package struct Cassette: Sendable, Hashable {
                 file: path, error, in: bytes,
                 advice: "fix it there, restore it from version control, or delete the file and record again")
         }
-        if isHAR(path) { return try HARReader(file: path).cassette(document) }
+        if isHAR(path) {
+            var reader = HARReader(file: path)
+            return try reader.cassette(document)
+        }
         return try CassetteReader(file: path).cassette(document)
     }
 

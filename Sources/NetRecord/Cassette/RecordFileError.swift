@@ -24,7 +24,7 @@ package struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertib
     }
 
     /// - Parameter bytes: The file's content.
-    init(file: String, _ error: UnreadableJSON, in bytes: [UInt8], advice: String) {
+    package init(file: String, _ error: UnreadableJSON, in bytes: [UInt8], advice: String) {
         let isCut = error.reason == .malformed && error.byteOffset >= bytes.count
         self.init(
             file: file, position: JSONNode.Position(of: error.byteOffset, in: bytes), place: error.place,

@@ -52,13 +52,6 @@ struct HARTimings {
         ]
     }
 
-    /// Returns the time until the response head: the sum of the phases before it. -1 means that a phase didn't take
-    /// place.
-    static func untilHead(_ timings: JSONNode) -> Double? {
-        let phases = ["blocked", "dns", "connect", "send", "wait"].compactMap { timings[$0]?.number }
-        return phases.isEmpty ? nil : phases.reduce(0) { $0 + max(0, $1) }
-    }
-
     private static func milliseconds(_ duration: Duration?) -> JSONValue {
         duration.map(CassetteWriter.milliseconds) ?? -1
     }

@@ -23,10 +23,8 @@ internal import Foundation
 package struct HARWriter {
     package init() {}
 
-    /// The beginning and the end of a file. The entries between them are written one by one with ``text(of:)``,
-    /// separated by commas.
-    package static let frame = (
-        beginning: """
+    /// The beginning of a file. The entries after it are written one by one with ``text(of:)``, separated by commas.
+    package static let beginning = """
         {
           "log": {
             "creator": {
@@ -34,17 +32,16 @@ package struct HARWriter {
               "version": "\(Cassette.version)"
             },
             "entries": [
-        """,
-        end: """
-
-            ],
-            "pages": [],
-            "version": "1.2"
-          }
-        }
-
         """
-    )
+
+    /// Returns the end of a file.
+    ///
+    /// - Parameter pages: The pages that entries refer to by `pageref`.
+    package static func end(pages: JSONValue = []) -> String {
+        var text = "\n    ],\n    \"pages\": "
+        RecordJSON.append(pages, indent: "    ", to: &text)
+        return text + ",\n    \"version\": \"1.2\"\n  }\n}\n"
+    }
 
     /// Returns the text of an entry, on lines of its own.
     package static func text(of entry: JSONValue) -> String {
@@ -78,7 +75,7 @@ package struct HARWriter {
     private func request(_ request: CapturedExchange.Request, version: String) -> JSONValue {
         var value: [String: JSONValue] = [
             "method": .string(request.method.rawValue), "url": Self.url(request.url),
-            "httpVersion": Self.version(version),
+            "httpVersion": .string(Self.version(version)),
             "cookies": Self.cookies(request.headers[values: .cookie]), "headers": Self.headers(request.headers),
             "queryString": Self.query(request.url), "headersSize": -1,
             "bodySize": .integer(Self.size(request.body)),
@@ -119,14 +116,16 @@ package struct HARWriter {
         let type = response.headers[.contentType] ?? ""
         let (text, isBase64) = HARText.write(response.body.bytes, contentType: type)
         var content: [String: JSONValue] = [
-            "size": .integer(Self.size(response.body)), "mimeType": .string(type), "text": .string(text),
+            "size": .integer(Self.size(response.body)), "mimeType": .string(type),
         ]
+        // An empty text would say that the body is empty.
+        if !response.body.isCut || response.body.keptCount > 0 { content["text"] = .string(text) }
         if isBase64 { content["encoding"] = "base64" }
         if response.body.isCut { content["_isCut"] = true }
         if response.body.isTimed { content["_stream"] = .array(response.body.pieces.map(Self.piece)) }
         var value: [String: JSONValue] = [
             "status": .integer(Int64(response.status.code)), "statusText": .string(response.status.reasonPhrase),
-            "httpVersion": Self.version(response.version),
+            "httpVersion": .string(Self.version(response.version)),
             "cookies": Self.cookies(response.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }),
             "headers": Self.headers(response.headers), "content": .object(content),
             "redirectURL": Self.url(response.headers[.location] ?? ""), "headersSize": -1, "bodySize": -1,
@@ -146,14 +145,15 @@ package struct HARWriter {
     }
 
     /// Escapes angle brackets, which mark hidden values but aren't allowed in a URI (RFC 3986 appendix C).
-    private static func url(_ url: String) -> JSONValue {
+    package static func url(_ url: String) -> JSONValue {
         .string(
             url.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "%3C")
                 .split(separator: ">", omittingEmptySubsequences: false).joined(separator: "%3E"))
     }
 
-    private static func version(_ version: String) -> JSONValue {
-        .string(version.isEmpty ? "HTTP/1.1" : "HTTP/\(version)")
+    /// Returns the version as HAR writes it; another protocol, such as `spdy/3.1`, keeps its name.
+    package static func version(_ version: String) -> String {
+        version.isEmpty ? "HTTP/1.1" : version.first?.isNumber == true ? "HTTP/\(version)" : version
     }
 
     private static func headers(_ headers: HTTPFields) -> JSONValue {

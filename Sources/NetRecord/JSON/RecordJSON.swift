@@ -1,4 +1,4 @@
-internal import NetCore
+package import NetCore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -7,11 +7,40 @@ internal import Foundation
 #endif
 
 /// JSON for people and diffs: sorted keys, two spaces of indent, one member per line. Equal values give equal text.
-enum RecordJSON {
+package enum RecordJSON {
     static func write(_ value: JSONValue) -> String {
         var text = ""
         append(value, indent: "", to: &text)
         return text + "\n"
+    }
+
+    /// Returns the value on one line.
+    package static func line(_ value: JSONValue) -> String {
+        var text = ""
+        appendLine(value, to: &text)
+        return text
+    }
+
+    private static func appendLine(_ value: JSONValue, to text: inout String) {
+        switch value {
+        case .array(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                appendLine(element, to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { text += "," }
+                append(member.key, to: &text)
+                text += ":"
+                appendLine(member.value, to: &text)
+            }
+            text += "}"
+        default: append(value, indent: "", to: &text)
+        }
     }
 
     /// Appends a value; its lines after the first begin with the indent.

@@ -67,7 +67,7 @@ extension ActivityQueries {
         while !isDone {
             if Task.isCancelled { throw StoreError(.cancelled, message: "the task was cancelled", path: reader.path) }
             isDone = try await reader.worker.perform { desk throws(StoreError) in
-                try !export.writePage(on: desk.connection)
+                try !export.writePart(on: desk.connection)
             }
         }
         return export.result

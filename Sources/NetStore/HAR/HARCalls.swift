@@ -11,7 +11,7 @@ internal import Foundation
 
 /// The redacted calls of a HAR file, one by one. Entries written by a store are reassembled into calls; in other files,
 /// each entry is a call whose ID is derived from its content: importing the same file again gives the same IDs.
-struct HARCalls {
+struct HARCalls: RecordedCalls {
     /// An entry of a call whose other entries haven't been read yet.
     fileprivate struct Part {
         var members: HARMembers
@@ -19,11 +19,13 @@ struct HARCalls {
         var stored: StoredExchange
         var messages: [StoredMessage]
         var comment: String?
+        var detail: String?
     }
 
     private var file: HARFile
     private let name: String
     private let policy = RedactionPolicy.safeDefault
+    private let pages: HARPages
     private var parts: [String: [Part]] = [:]
     private var ready: [RecordedCall] = []
     /// The number of times each content has occurred.
@@ -32,6 +34,7 @@ struct HARCalls {
     init(_ file: HARFile, name: String) {
         self.file = file
         self.name = name
+        pages = HARPages(file.pages, policy)
     }
 
     /// Returns the next call; nil after the last one.
@@ -49,46 +52,50 @@ struct HARCalls {
     }
 
     private mutating func add(_ entry: HAREntry) throws(RecordFileError) {
-        guard entry.hasDate else {
-            throw entry.problem("startedDateTime", "expected a date such as 2026-01-31T12:00:00.000Z", in: name)
-        }
         let messages = Self.messages(of: entry, policy)
         var exchange = entry.exchange
         exchange.keepMessages(false)
         exchange = policy.redact(exchange)
         let comment = entry.node["comment"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        let detail = HARDetail(entry, exchange, pages: pages, policy).text
         guard let members = try members(of: entry) else {
-            return ready.append(foreign(exchange, entry.times, messages, comment))
+            return ready.append(foreign(exchange, entry.times, messages, comment, detail))
         }
         var part = Part(
             members: members, exchange: exchange, stored: StoredExchange(number: members.number, exchange, entry.times),
-            messages: messages, comment: comment)
+            messages: messages, comment: comment, detail: detail)
         part.take(members.capture)
         guard members.entries > 1 else { return finish([part]) }
         var known = parts.removeValue(forKey: members.call) ?? []
         guard !known.contains(where: { $0.members.number == members.number }) else {
-            throw entry.problem("_netActivity", "attempt \(members.number) of the call appears twice", in: name)
+            parts[members.call] = known
+            return try file.skip(
+                entry.problem("_netActivity", "an attempt of the call appears twice", in: name))
         }
         known.append(part)
         if known.count >= members.entries { finish(known) } else { parts[members.call] = known }
     }
 
     /// Returns the members that a store wrote; nil in another program's file.
-    private func members(of entry: HAREntry) throws(RecordFileError) -> HARMembers? {
+    private mutating func members(of entry: HAREntry) throws(RecordFileError) -> HARMembers? {
         guard let node = entry.node["_netActivity"], node["version"]?.number == Double(HARMembers.current) else {
             return nil
         }
-        do {
-            let members = try node.value.decoded(as: HARMembers.self)
-            if CallID(text: members.call) != nil { return members }
-        } catch {
-            throw entry.problem("_netActivity", "the member isn't in the form that a store writes", in: name)
+        guard let members = try? node.value.decoded(as: HARMembers.self) else {
+            try file.skip(entry.problem("_netActivity", "the member isn't in the form that a store writes", in: name))
+            return nil
         }
-        throw entry.problem("_netActivity", "\"call\" isn't an ID", in: name)
+        if CallID(text: members.call) != nil { return members }
+        try file.skip(entry.problem("_netActivity", "\"call\" isn't an ID", in: name))
+        return nil
     }
 
+    /// The entries and parts that were skipped so far, and the values that were guessed.
+    var remarks: HARRemarks { file.remarks }
+
     private mutating func foreign(
-        _ exchange: CapturedExchange, _ times: HARTimes?, _ messages: [StoredMessage], _ comment: String?
+        _ exchange: CapturedExchange, _ times: HARTimes?, _ messages: [StoredMessage], _ comment: String?,
+        _ detail: String?
     ) -> RecordedCall {
         let content = exchange.contentID(messages)
         let count = repeats[content, default: 0]
@@ -96,7 +103,7 @@ struct HARCalls {
         let uid = CallID(high: content.high, low: count == 0 ? content.low : content.low ^ UInt64(count) << 8)
         var call = RecordedCall(
             exchange, times: times, messages: exchange.socket == nil ? nil : messages, uid: uid)
-        call.detail.item.comment = comment
+        (call.detail.item.comment, call.detail.item.detail) = (comment, detail)
         return call
     }
 
@@ -104,7 +111,7 @@ struct HARCalls {
         let first = parts.first { $0.members.item != nil || $0.members.socket != nil }
         guard let first, let uid = CallID(text: first.members.call) else {
             // The entry that describes the call is missing.
-            for part in parts { ready.append(foreign(part.exchange, nil, part.messages, part.comment)) }
+            for part in parts { ready.append(foreign(part.exchange, nil, part.messages, part.comment, part.detail)) }
             return
         }
         let socket = first.members.socket?.stored(uid, .socket, policy)
@@ -114,7 +121,7 @@ struct HARCalls {
             let detail = StoredDetail(item: socket, attempts: [], exchanges: [], owned: [])
             return ready.append(RecordedCall(detail: detail, socket: nil, messages: messages))
         }
-        item.comment = first.comment
+        (item.comment, item.detail) = (first.comment, first.detail)
         var detail = StoredDetail(item: item, attempts: [], exchanges: [], owned: [])
         for part in parts {
             if var attempt = part.members.attempt?.stored(number: part.members.number, of: item) {
@@ -127,6 +134,8 @@ struct HARCalls {
     }
 
     private static func messages(of entry: HAREntry, _ policy: RedactionPolicy) -> [StoredMessage] {
+        // Most entries have none, and finding the secrets of the request takes time.
+        guard !entry.messages.isEmpty else { return [] }
         var redaction = SocketRedaction(entry.exchange.request, policy: policy)
         var date = entry.exchange.recordedAt.addingTimeInterval(entry.exchange.duration.inSeconds)
         return entry.messages.enumerated().map { index, message in
@@ -143,12 +152,14 @@ struct HARCalls {
 }
 
 extension RecordedCall {
-    /// Returns the redacted calls of a HAR file, gzipped or not, in file order.
-    package static func all(ofHAR path: String) throws(RecordFileError) -> [RecordedCall] {
+    /// Returns the redacted calls of a HAR file, compressed or not, in file order, and the remarks about the file.
+    package static func all(
+        ofHAR path: String
+    ) throws(RecordFileError) -> (calls: [RecordedCall], remarks: HARRemarks) {
         var calls = HARCalls(try HARFile(try HARContent.read(path, maximumBytes: 1 << 30), file: path), name: path)
         var all: [RecordedCall] = []
         while let call = try calls.next() { all.append(call) }
-        return all
+        return (all, calls.remarks)
     }
 }
 

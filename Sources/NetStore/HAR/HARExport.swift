@@ -19,25 +19,27 @@ public struct ActivityExport: Sendable, Hashable {
     public var bytes: Int64 = 0
 }
 
-/// Writes HAR piece by piece on a reader thread. Only one page of entries is in memory.
+/// Writes HAR piece by piece on a reader thread. Only one part of the entries is in memory, and the list of pages.
 final class HARExport: Sendable {
     private struct State: ~Copyable {
         var deflater: Deflater?
         var result = ActivityExport()
-        /// The entry after which the next page begins.
+        /// The entry after which the next part begins.
         var last: Int64
+        var pages = HARPageList()
     }
 
-    /// The content of a page.
-    private struct Page {
+    /// A part of the file.
+    private struct Part {
         var text: String
         var items = 0
         var entries = 0
         var last: Int64
+        var pages: HARPageList
     }
 
-    /// The maximum number of items on a page.
-    static let page = 50
+    /// The maximum number of items in a part.
+    static let part = 50
 
     private let condition: FilterCondition
     private let end: Int64
@@ -61,38 +63,38 @@ final class HARExport: Sendable {
     /// The totals so far.
     var result: ActivityExport { state.withLock { $0.result } }
 
-    /// Writes a page; returns false if it was the last one.
-    func writePage(on connection: SQLiteConnection) throws(StoreError) -> Bool {
-        let (last, written) = state.withLock { ($0.last, $0.result) }
-        var page = Page(text: written.items == 0 ? HARWriter.frame.beginning : "", last: last)
+    /// Writes a part; returns false if it was the last one.
+    func writePart(on connection: SQLiteConnection) throws(StoreError) -> Bool {
+        let (last, written, pages) = state.withLock { ($0.last, $0.result, $0.pages) }
+        var part = Part(text: written.items == 0 ? HARWriter.beginning : "", last: last, pages: pages)
         try connection.snapshot { () throws(StoreError) in
             let items = try StoredItem.all(
                 " WHERE i.id > ? AND i.id <= ? AND i.kind <= 2 AND \(condition.sql) ORDER BY i.id LIMIT ?",
-                [.integer(last), .integer(end)] + condition.values + [.integer(Int64(Self.page))], on: connection)
+                [.integer(last), .integer(end)] + condition.values + [.integer(Int64(Self.part))], on: connection)
             for item in items {
-                for entry in try entries(of: item, on: connection) {
-                    if written.entries + page.entries > 0 { page.text += "," }
-                    page.text += HARWriter.text(of: entry)
-                    page.entries += 1
+                for entry in try entries(of: item, &part.pages, on: connection) {
+                    if written.entries + part.entries > 0 { part.text += "," }
+                    part.text += HARWriter.text(of: entry)
+                    part.entries += 1
                 }
-                page.items += 1
-                page.last = item.id
+                part.items += 1
+                part.last = item.id
             }
         }
-        let isLast = page.items < Self.page
-        if isLast { page.text += HARWriter.frame.end }
-        try sink(add(page, isLast: isLast))
+        let isLast = part.items < Self.part
+        if isLast { part.text += HARWriter.end(pages: part.pages.value) }
+        try sink(add(part, isLast: isLast))
         return !isLast
     }
 
-    /// Adds a page to the totals and returns its bytes, compressed if the file is.
-    private func add(_ page: Page, isLast: Bool) -> Bytes {
-        let bytes = Bytes(page.text.utf8)
+    /// Adds a part to the totals and returns its bytes, compressed if the file is.
+    private func add(_ part: Part, isLast: Bool) -> Bytes {
+        let bytes = Bytes(part.text.utf8)
         return state.withLock { state in
             let piece = state.deflater?.encode(bytes, isLast: isLast) ?? bytes
-            state.last = page.last
-            state.result.items += page.items
-            state.result.entries += page.entries
+            (state.last, state.pages) = (part.last, part.pages)
+            state.result.items += part.items
+            state.result.entries += part.entries
             state.result.bytes += Int64(piece.count)
             return piece
         }
@@ -101,7 +103,7 @@ final class HARExport: Sendable {
     /// Returns the entries of a call and the WebSocket that it opened. The pair is written only once: with the call if
     /// the call is exported, otherwise with the WebSocket.
     private func entries(
-        of item: StoredItem, on connection: SQLiteConnection
+        of item: StoredItem, _ pages: inout HARPageList, on connection: SQLiteConnection
     ) throws(StoreError) -> [JSONValue] {
         var (call, socket): (StoredItem?, StoredItem?) = (item, nil)
         let other = " WHERE i.uid = ? AND i.kind = ?"
@@ -116,7 +118,7 @@ final class HARExport: Sendable {
         let messages =
             socket == nil
             ? [] : try StoredMessage.all(of: item.uid, after: 0, limit: .max, on: connection)
-        return HAREntries(detail: detail, socket: socket, messages: messages).values
+        return HAREntries(detail: detail, socket: socket, messages: messages).values(&pages)
     }
 
     private func isWanted(_ item: StoredItem, on connection: SQLiteConnection) throws(StoreError) -> Bool {
@@ -131,7 +133,9 @@ private struct HAREntries {
     let socket: StoredItem?
     let messages: [StoredMessage]
 
-    var values: [JSONValue] {
+    func values(_ pages: inout HARPageList) -> [JSONValue] {
+        let kept = HARDetail(detail.item.kind == .call ? detail.item.detail : nil)
+        let page = kept?.page.map { pages.add($0.id, $0.members) }
         // The stored messages are written: an exchange's messages have neither sizes nor control frames.
         let steps = detail.steps(socket: socket)
         return steps.enumerated().map { index, step in
@@ -150,6 +154,7 @@ private struct HAREntries {
                 entry["_fromCache"] = "disk"
             }
             if step.attempt?.isReused == true { entry["_connectionReused"] = true }
+            kept?.write(to: &entry, page: page)
             if socket != nil, index == steps.count - 1 {
                 entry["_resourceType"] = "websocket"
                 entry["_webSocketMessages"] = .array(messages.map { HARMessage($0).value })

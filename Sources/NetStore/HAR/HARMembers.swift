@@ -159,7 +159,8 @@ extension HARMembers.Item {
         (requestType, responseType) = (item.requestType, item.responseType)
         (isReused, version, remoteAddress) = (item.isReused, item.version, item.remoteAddress)
         owner = item.owner?.description
-        (detail, comment) = (item.detail, item.comment)
+        // The members that the detail of a call holds are written into the entry.
+        (detail, comment) = (item.kind == .call ? nil : item.detail, item.comment)
         isPinned = item.isPinned ? true : nil
     }
 
@@ -178,7 +179,7 @@ extension HARMembers.Item {
         (item.requestType, item.responseType) = (requestType, responseType)
         (item.isReused, item.version, item.remoteAddress) = (isReused, version, remoteAddress)
         item.owner = owner.flatMap(CallID.init(text:))
-        (item.detail, item.comment, item.isPinned) = (detail, comment, isPinned ?? false)
+        (item.detail, item.comment, item.isPinned) = (kind == .call ? nil : detail, comment, isPinned ?? false)
         return item
     }
 }

@@ -43,18 +43,28 @@ extension RecordedCall {
             failure = response.body.failure
             item.status = response.status.code
             item.responseBytes = stored.response?.size ?? (stored.response == nil ? 0 : nil)
+            // Hiding something in a body changes its size.
+            if !response.body.isCut, let size = times?.contentBytes, size > 0 { item.responseBytes = size }
             item.responseType = Self.type(response.headers)
             item.version = response.version.isEmpty ? nil : response.version
         }
         stored.status = item.status
-        item.failure = failure.map { StoredFailure(code: $0.code, phase: "receiving", message: $0.message) }
-        item.outcome = failure != nil ? .failed : (item.status ?? 0) >= 400 ? .rejected : .completed
+        let phase = exchange.response == nil ? nil : NetError.Phase.receiving
+        item.failure = failure.map {
+            StoredFailure(
+                code: $0.code, phase: (phase ?? HARFailure.phase($0))?.rawValue ?? "", message: $0.message)
+        }
+        // A page that is left aborts its calls.
+        let isAborted = failure?.code == NetError.Code.cancelled.rawValue
+        item.outcome =
+            isAborted ? .cancelled : failure != nil ? .failed : (item.status ?? 0) >= 400 ? .rejected : .completed
         item.remoteAddress = times?.address
         (attempt.method, attempt.url, attempt.start) = (item.method, item.url, .zero)
         (attempt.status, attempt.failure, attempt.duration) = (item.status, item.failure, item.duration)
         (attempt.end, attempt.version, attempt.remoteAddress) = (item.duration, item.version, item.remoteAddress)
         (attempt.requestBytes, attempt.responseBytes) = (times?.requestBytes, times?.responseBytes)
         if let times { attempt.phases = times.phases }
+        if times?.isFromCache == true { (item.cache, item.cacheReason) = ("hit", "fresh") }
         detail = StoredDetail(item: item, attempts: [attempt], exchanges: [stored], owned: [])
         if let socket = exchange.socket { add(socket, messages, of: exchange) }
     }

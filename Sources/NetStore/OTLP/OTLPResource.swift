@@ -9,7 +9,6 @@ struct OTLPResource: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - run: The run; nil if it's no longer stored.
-    ///   - extra: The user's attributes; they replace others with the same name.
     ///   - extra: Attributes that the user adds; they replace others of the same name.
     init(_ run: Run?, extra: [String: String]) {
         var values: [(String, OTLPAttribute.Value)] = [
@@ -19,7 +18,8 @@ struct OTLPResource: Sendable, Hashable {
         if let run {
             if let version = run.version { values.append(("service.version", .string(version))) }
             values.append(("service.instance.id", .string(run.instance)))
-            values.append(("process.pid", .integer(run.pid)))
+            // An imported file doesn't contain it.
+            if run.pid > 0 { values.append(("process.pid", .integer(run.pid))) }
             values.append(("swift_net.run", .integer(run.id)))
         }
         var attributes = OTLPAttributes()

@@ -82,7 +82,7 @@ struct OTLPSpanBuilder {
         case .cancelled: span.fail("cancelled", item.failure?.message)
         case .cutOff: span.fail("cutOff", "the process ended before")
         }
-        span.attributes.add("swift_net.error.phase", item.failure?.phase)
+        span.attributes.add("swift_net.error.phase", item.failure?.knownPhase)
     }
 
     private func retry(after attempt: OTLPEntry.Attempt) -> OTLPSpan.Event? {
@@ -120,7 +120,7 @@ struct OTLPSpanBuilder {
         } else if let failure = value.failure {
             span.fail(failure.code, failure.message)
         }
-        span.attributes.add("swift_net.error.phase", value.failure?.phase)
+        span.attributes.add("swift_net.error.phase", value.failure?.knownPhase)
         return span
     }
 
@@ -143,7 +143,7 @@ struct OTLPSpanBuilder {
             span.fail("cutOff", "the process ended before")
         } else if let failure = item.failure {
             span.fail(failure.code, failure.message)
-            span.attributes.add("swift_net.error.phase", failure.phase)
+            span.attributes.add("swift_net.error.phase", failure.knownPhase)
         }
         return span
     }

@@ -115,8 +115,7 @@ public struct ProofBundle: Sendable, Hashable {
     private func response(_ page: inout Markdown) {
         page.heading("Response")
         if let failure = detail.item.failure {
-            page.paragraph(
-                Markdown.inline("\(failure.code) while \(failure.phase): \(failure.message)"))
+            page.paragraph(Markdown.inline(failure.text))
         }
         guard let exchange = detail.exchanges.last, let status = exchange.status ?? detail.item.status else {
             return page.paragraph(

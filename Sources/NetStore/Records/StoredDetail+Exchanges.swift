@@ -105,7 +105,9 @@ private struct StoredConversion {
     private var outcome: CapturedExchange.Outcome {
         let failure = attempt.map(\.failure) ?? (captured == nil ? item.failure : nil)
         let status = attempt?.status ?? captured?.status ?? (attempt == nil ? item.status : nil)
-        guard let status, (100...999).contains(status), item.kind == .call else {
+        // A browser's cache has responses with the status 0.
+        let hasHead = status == 0 && captured?.responseHeaders.isEmpty == false
+        guard let status, (100...999).contains(status) || hasHead, item.kind == .call else {
             // A stored WebSocket was opened, even if nothing is known about its handshake.
             if item.kind == .socket { return .response(.init(status: .switchingProtocols)) }
             return .failure(failure.map { .init(code: $0.code, message: $0.message) } ?? ending)

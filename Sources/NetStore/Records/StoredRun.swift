@@ -22,7 +22,7 @@ public struct StoredRun: Sendable, Hashable, Identifiable {
     public var id: Int64
     /// The name of the program.
     public var process: String
-    /// The process ID.
+    /// The process ID; 0 for a run that was imported from a file.
     public var processID: Int
     /// The version of the program, from the configuration.
     public var version: String?

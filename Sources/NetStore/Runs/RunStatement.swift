@@ -36,20 +36,16 @@ final class RunStatement {
         flush = try connection.prepare("UPDATE net_run SET flushes = flushes + 1 WHERE id = ?")
     }
 
-    /// Adds a run that has already ended, for an import. Must be called inside a transaction.
+    /// Adds a run that has already ended, for an import: of a process that isn't known, with the ID 0. Must be called
+    /// inside a transaction.
     static func add(
         process: String, version: String?, at now: Int64, on connection: SQLiteConnection
     ) throws(StoreError) -> Int64 {
-        let pid = getpid()
         try connection.run(
             """
-            INSERT INTO net_run (process, pid, pid_started, machine, version, started_at, ended_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO net_run (process, pid, machine, version, started_at, ended_at) VALUES (?, 0, ?, ?, ?, ?)
             """,
-            [
-                .text(process), .integer(Int64(pid)), .optional(Machine.start(of: pid)), .text(Machine.name),
-                .optional(version), .integer(now), .integer(now),
-            ])
+            [.text(process), .text(Machine.name), .optional(version), .integer(now), .integer(now)])
         return connection.lastInsertedRow
     }
 

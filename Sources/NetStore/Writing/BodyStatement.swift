@@ -9,17 +9,18 @@ final class BodyStatement {
 
     /// The maximum number of bytes stored per body.
     let maximumBytes: Int
-    private let insert, release, delete: SQLiteStatement
-    private let path: String
+    private let connection: SQLiteConnection
+    private var deflater: Deflater?
+    private let find, use, insert, release, delete: SQLiteStatement
 
     init(on connection: SQLiteConnection, maximumBytes: Int) throws(StoreError) {
         self.maximumBytes = maximumBytes
-        path = connection.path
+        self.connection = connection
+        // Not one statement with RETURNING: SQLite then opens a savepoint for each row, which took as long as the row.
+        find = try connection.prepare("SELECT id FROM net_body WHERE hash = ?")
+        use = try connection.prepare("UPDATE net_body SET uses = uses + 1 WHERE id = ?")
         insert = try connection.prepare(
-            """
-            INSERT INTO net_body (hash, uses, size, is_compressed, data) VALUES (?, 1, ?, ?, ?)
-            ON CONFLICT (hash) DO UPDATE SET uses = uses + 1 RETURNING id
-            """)
+            "INSERT INTO net_body (hash, uses, size, is_compressed, data) VALUES (?, 1, ?, ?, ?)")
         release = try connection.prepare("UPDATE net_body SET uses = uses - 1 WHERE id = ?")
         delete = try connection.prepare("DELETE FROM net_body WHERE id = ? AND uses <= 0")
     }
@@ -29,17 +30,24 @@ final class BodyStatement {
         guard let body, !body.bytes.isEmpty else { return nil }
         let bytes = body.bytes.count > maximumBytes ? body.bytes[0..<maximumBytes] : body.bytes
         guard let hash = RunningHash.digest(of: bytes, .sha256) else {
-            throw StoreError(.unsupported, message: "this system has no SHA-256", path: path)
+            throw StoreError(.unsupported, message: "this system has no SHA-256", path: connection.path)
         }
-        let compressed = Self.compressed(bytes, type: body.type)
+        hash.withUnsafeBytes { find.set(1, $0) }
+        var known: Int64?
+        try find.rows { row throws(StoreError) in known = row.integer(0) }
+        if let known {
+            use.set(1, known)
+            try use.run()
+            return known
+        }
+        let compressed = compressed(bytes, type: body.type)
         let data = compressed ?? bytes
         hash.withUnsafeBytes { insert.set(1, $0) }
         insert.set(2, bytes.count)
         insert.set(3, compressed != nil)
         data.withUnsafeBytes { insert.set(4, $0) }
-        var id: Int64?
-        try insert.rows { row throws(StoreError) in id = row.integer(0) }
-        return id
+        try insert.run()
+        return connection.lastInsertedRow
     }
 
     /// Removes one use, and deletes the body if there are no uses left.
@@ -51,10 +59,11 @@ final class BodyStatement {
     }
 
     /// Returns the gzip stream of a text; nil if it isn't shorter or the bytes aren't text.
-    static func compressed(_ bytes: Bytes, type: String?) -> Bytes? {
-        guard bytes.count >= leastCompressed, isText(type, bytes) else { return nil }
-        guard var deflater = Deflater(level: 1) else { return nil }
-        let result = deflater.encode(bytes, isLast: true)
+    func compressed(_ bytes: Bytes, type: String?) -> Bytes? {
+        guard bytes.count >= Self.leastCompressed, Self.isText(type, bytes) else { return nil }
+        if deflater == nil { deflater = Deflater(level: 1) }
+        guard let result = deflater?.encode(bytes, isLast: true) else { return nil }
+        deflater?.reset()
         return result.count < bytes.count ? result : nil
     }
 

@@ -65,7 +65,7 @@ struct ReplayState {
         let start = "no recorded exchange matches \(live.method.rawValue) \(live.url): "
         let end =
             "; record it with the mode .newEpisodes or .all, or relax the rules"
-            + (lock.map { " (nothing is recorded here: \($0))" } ?? "")
+            + (lock.map { " (nothing is recorded here: \($0))" } ?? "") + skipped
         if requests.isEmpty { return start + "\(file) has none" + end }
         let comparison = ReplayComparison(rules: rules)
         let next = isUsed.firstIndex(of: false)
@@ -81,6 +81,15 @@ struct ReplayState {
         var found = nearest.1
         if isUsed[nearest.0] { found.append("it has already been replayed") }
         return start + "the nearest is \(name(nearest.0)): \(found.joined(separator: "; "))" + end
+    }
+
+    /// The entries of a HAR file that weren't read: one of them may be the request's.
+    private var skipped: String {
+        let remarks = cassette.remarks.kept.filter { $0.kind == .skippedEntry }
+        guard !remarks.isEmpty else { return "" }
+        let places = remarks.prefix(3).map { "\($0.place) at line \($0.line), \($0.reason)" }.joined(separator: "; ")
+        let count = cassette.remarks.count(.skippedEntry)
+        return "; \(count) \(count == 1 ? "entry was" : "entries were") skipped: \(places)"
     }
 
     /// The length of the common prefix of the two URLs.

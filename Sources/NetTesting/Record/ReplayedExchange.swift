@@ -9,7 +9,8 @@ struct ReplayedExchange: Sendable {
     let timing: ReplayTransport.Timing
 
     func answer(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
-        let mock = MockTransport { _, context in try await respond(context) }
+        let isConditional = Self.conditions.contains { request.head.headerFields[$0] != nil }
+        let mock = MockTransport { _, context in try await respond(context, isConditional: isConditional) }
         let breakage = breakage(context)
         do {
             var response = try await mock.execute(request, context: context)
@@ -24,14 +25,44 @@ struct ReplayedExchange: Sendable {
         }
     }
 
-    private func respond(_ context: CallContext) async throws -> StubResponse {
+    /// The headers of a request that a 304 may respond to (RFC 9110 section 13.1).
+    private static let conditions: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince]
+
+    /// Returns the error of a call that has no response in the recording.
+    private func error(_ failure: CapturedExchange.Failure, _ context: CallContext) -> NetError {
+        switch failure.code {
+        case NetError.Code.cancelled.rawValue:
+            context.error(
+                .unsupported, phase: .waiting,
+                message: "the recording has no response: the program that made the call gave it up "
+                    + "(\(failure.message)); record it again")
+        case HARFailure.unrecorded:
+            context.error(.connectionLost, phase: .waiting, message: "\(failure.message) (recorded)")
+        default:
+            context.error(
+                NetError.Code(rawValue: failure.code), phase: .waiting, message: "\(failure.message) (recorded)")
+        }
+    }
+
+    private func respond(_ context: CallContext, isConditional: Bool) async throws -> StubResponse {
         let pause = timing.applied(to: exchange.duration)
         switch exchange.outcome {
         case .failure(let failure):
             try await context.environment.clock.sleep(for: pause)
-            throw context.error(
-                NetError.Code(rawValue: failure.code), phase: .waiting, message: "\(failure.message) (recorded)")
+            throw error(failure, context)
         case .response(let response):
+            if response.status.code == 0 {
+                throw context.error(
+                    .invalidRequest, phase: .receiving,
+                    message: "the recording has no status: a browser took the response from its cache; record it with "
+                        + "the cache turned off")
+            }
+            if response.status == .notModified, !isConditional {
+                throw context.error(
+                    .invalidRequest, phase: .receiving,
+                    message: "the recording has a 304 without the response that it confirms: a browser had that in its "
+                        + "cache; record it with the cache turned off")
+            }
             if response.body.isCut {
                 throw context.error(
                     .bodyTooLarge, phase: .receiving,

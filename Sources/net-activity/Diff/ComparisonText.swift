@@ -1,5 +1,6 @@
 #if Tools
 internal import NetCore
+internal import NetStore
 
 /// A comparison as text for people.
 struct ComparisonText {

@@ -40,12 +40,16 @@ struct DoctorCommand: AsyncParsableCommand {
         let filter = try ActivityFilter(words: rest)
         var doctor = Doctor()
         var runs: [StoredRun] = []
-        if try ReportInput(of: file) == .store {
+        switch try InputFile(of: file) {
+        case .store:
             (doctor, runs) = try await StoreArguments.read(file) { reader in
                 try await DoctorReading(reader: reader, filter: filter, limit: limit).read()
             }
-        } else {
-            let found = try RecordedEntries(path: file).entries.reversed()
+        case .contract: throw InputFile.contractFailure(file)
+        case let kind:
+            let recorded = try RecordedEntries(path: file, kind)
+            RemarksText(recorded.remarks).show()
+            let found = recorded.entries.reversed()
                 .filter { filter.matches($0.item, content: $0.content, now: NetClock.system.date()) }
             for entry in found.prefix(limit) { doctor.see(entry) }
         }

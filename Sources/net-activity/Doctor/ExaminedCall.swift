@@ -28,6 +28,12 @@ struct ExaminedCall {
     private let responseHeaders: [Header: String]
     /// True if response headers were captured.
     let hasResponseHeaders: Bool
+    /// True if request headers were captured.
+    let hasRequestHeaders: Bool
+    /// The size of the response's body as it was transferred; nil if it isn't known.
+    let transferredBytes: Int64?
+    /// True if another program made the call, and wrote it to a HAR file.
+    let isForeign: Bool
     /// The start and the end in seconds since 1970.
     let start: Double
     let end: Double
@@ -38,7 +44,14 @@ struct ExaminedCall {
         endpoint = Endpoint(item)
         let last = entry.exchanges.last { !$0.responseHeaders.isEmpty } ?? entry.exchanges.last
         requestHeaders = Self.known(last?.requestHeaders ?? [])
-        responseHeaders = Self.known(last?.responseHeaders ?? [])
+        var headers = Self.known(last?.responseHeaders ?? [])
+        // Only large responses are examined for it.
+        let detail = (item.responseBytes ?? 0) < Uncompressed.large ? nil : HARDetail(entry.item.detail)
+        if headers[.contentEncoding] == nil { headers[.contentEncoding] = detail?.contentEncoding }
+        transferredBytes = detail?.bodySize
+        responseHeaders = headers
+        hasRequestHeaders = last?.requestHeaders.isEmpty == false
+        isForeign = entry.item.kind == .call && entry.item.detail?.hasPrefix("{") == true
         hasResponseHeaders = last?.responseHeaders.isEmpty == false
         start = item.startedAt.timeIntervalSince1970
         end = start + (item.duration ?? .zero).inSeconds

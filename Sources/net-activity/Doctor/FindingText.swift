@@ -28,6 +28,12 @@ struct FindingText {
             : parts.prefix(2).joined(separator: ", ") + " and \(parts[2])"
     }
 
+    /// Adds the file to the commands in a text.
+    private func named(_ text: String) -> String {
+        text.replacing("net-activity show ID", with: "net-activity show \(file)ID")
+            .replacing("net-activity doctor --rule", with: "net-activity doctor \(file)--rule")
+    }
+
     private func show(_ finding: Finding) {
         print("")
         for (index, line) in Output.wrap(TerminalText.clean(finding.title), to: Output.width - 2).enumerated() {
@@ -35,8 +41,8 @@ struct FindingText {
                 Output.colour((index == 0 ? finding.severity.mark : " ") + " " + line, finding.severity.colour ?? .bold)
             )
         }
-        Output.paragraph(finding.text, indent: "  ")
-        Output.paragraph("→ " + finding.advice, indent: "  ")
+        Output.paragraph(named(finding.text), indent: "  ")
+        Output.paragraph("→ " + named(finding.advice), indent: "  ")
         // Commands stay on one line, so that they can be copied.
         print("  net-activity list \(file)\(Output.shellWord(finding.filter))")
         if !finding.examples.isEmpty {

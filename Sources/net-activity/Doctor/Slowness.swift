@@ -12,7 +12,11 @@ struct Slowness {
 
     /// Returns nil if the calls are fast, few, or slow in another phase.
     init?(_ all: [ExaminedCall], _ phase: KeyPath<TransferPhases, Duration?>) {
-        let answered = all.filter { $0.item.outcome == .completed && $0.isOwn && !$0.isFromCache }
+        // Browsers count the whole time of a WebSocket as waiting, and a stream of events arrives as it happens.
+        let answered = all.filter {
+            $0.item.outcome == .completed && $0.isOwn && !$0.isFromCache && $0.status != 101
+                && $0.item.responseType != "text/event-stream"
+        }
         let durations = answered.map(\.duration)
         (median, high) = (Figures.quantile(0.5, durations), Figures.quantile(0.95, durations))
         guard answered.count >= SlowServer.leastCalls, median >= SlowServer.slow else { return nil }

@@ -43,9 +43,11 @@ struct ChosenCalls {
                     description: "more than \(limit) calls match; narrow the filter, or raise --limit")
             }
         }
+        let imported = Set(try await reader.runs(limit: .max).filter { $0.processID == 0 }.map(\.id))
         var (calls, skipped): ([ChosenCall], [String]) = ([], [])
         for item in items {
             do {
+                if imported.contains(item.run) { try Self.checkImported(item) }
                 calls.append(try await Self.call(item, in: reader))
             } catch let error as Failure where !areNamed && error.code == .nothing {
                 skipped.append(error.description)
@@ -84,6 +86,15 @@ struct ChosenCalls {
         if let response = exchange.response, response.body.isCut, response.body.failure == nil {
             throw missing(item, "the whole body of the response")
         }
+    }
+
+    /// Refuses a response that a browser took from its cache, or had confirmed by the server.
+    private static func checkImported(_ item: StoredItem) throws {
+        guard item.status == 304 || item.status == 0 else { return }
+        throw Failure(
+            description:
+                "the response of \(item.shortID) was in a browser's cache (status \(item.status ?? 0)); record it "
+                + "with the cache turned off")
     }
 
     private static func missing(_ item: StoredItem, _ what: String) -> Failure {

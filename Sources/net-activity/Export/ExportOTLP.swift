@@ -55,13 +55,16 @@ struct ExportOTLP: AsyncParsableCommand {
     func run() async throws {
         let (file, rest) = try store.split(words)
         let settings = try settings(filter: ActivityFilter(words: rest))
+        let recorded = try await RecordedStore(of: file)
+        defer { recorded?.remove() }
         let client = HTTPClient(configuration: HTTPClient.Configuration())
         var exporters: [OTLPExporter] = []
         do throws(OTLPError) {
             for signal in logs ? OTLPExporter.Signal.allCases : [.traces] {
                 var settings = settings
                 settings.signal = signal
-                exporters.append(try OTLPExporter(path: file, client: client, configuration: settings))
+                exporters.append(
+                    try OTLPExporter(path: recorded?.path ?? file, client: client, configuration: settings))
             }
         } catch {
             if let error = error.storeError { throw error }

@@ -8,8 +8,8 @@ struct ImportHAR: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har", abstract: "Add the entries of a HAR 1.2 file of a browser, a proxy or a store.",
         discussion: """
-            All entries are added, or none; secrets are hidden. A second import of the same file adds nothing. A \
-            missing store is created. Entries keep their dates: without --pin, old ones are deleted like all old \
+            Secrets are hidden. What can't be read is skipped and counted; with --strict, all entries are added, or \
+            none. A second import of the same file adds nothing. A missing store is created. Entries keep their dates: without --pin, old ones are deleted like all old \
             entries.
             """)
 
@@ -20,25 +20,30 @@ struct ImportHAR: AsyncParsableCommand {
         completion: .file())
     var store: String?
     @Flag(help: "Protect the entries from automatic deletion.") var pin = false
+    @Flag(help: "Add nothing if an entry isn't in the form of HAR 1.2.") var strict = false
     @Option(help: "The maximum size in bytes of the file and of its decompressed text.") var maximumBytes = Size(
         512 << 20)
     @Flag(help: "Print what was added as a JSON object.") var json = false
 
-    func run() async throws {
-        // Retention isn't applied during the import, only later; bodies up to 64 MiB and all messages are stored in
-        // full.
-        let configuration = ActivityStore.Configuration(
+    /// The configuration of a store during an import. Retention isn't applied, only later; bodies up to 64 MiB and all
+    /// messages are stored in full.
+    static var store: ActivityStore.Configuration {
+        ActivityStore.Configuration(
             maximumFileBytes: 1 << 40, maximumBodyBytes: 64 << 20, maximumMessages: .max,
             pruneInterval: .seconds(86_400))
+    }
+
+    func run() async throws {
         // Checked before the store is created: a mistyped name must not leave an empty store.
         guard FileManager.default.fileExists(atPath: har) else {
             throw StoreError(.notFound, message: "there is no such file", path: har)
         }
         let path = try store ?? ActivityStore.defaultPath()
         let isNew = !FileManager.default.fileExists(atPath: path)
-        let writer = try ActivityStore(path: path, configuration: configuration)
+        let writer = try ActivityStore(path: path, configuration: Self.store)
         do {
-            let added = try await writer.importHAR(at: har, pins: pin, maximumBytes: Int(clamping: maximumBytes.bytes))
+            let added = try await writer.importHAR(
+                at: har, pins: pin, isStrict: strict, maximumBytes: Int(clamping: maximumBytes.bytes))
             try await writer.close()
             try show(added, path)
         } catch {
@@ -56,6 +61,7 @@ struct ImportHAR: AsyncParsableCommand {
         if added.sockets > 0 { parts.append("\(added.sockets) WebSockets with \(added.messages) messages") }
         if added.alreadyStored > 0 { parts.append("\(added.alreadyStored) were already stored") }
         print("\(TerminalText.clean(path)): \(parts.joined(separator: ", "))")
+        RemarksText(added).show()
         guard added.expiring > 0 else { return }
         let text = """
             \(added.expiring) of them ended more than 14 days ago, and will be deleted by the next program that \
@@ -70,12 +76,23 @@ private struct ImportLine: Encodable {
     let file: String
     let entries, calls, sockets, messages, alreadyStored, expiring: Int
     let run: Int64?
+    let skippedEntries, skippedParts, guesses: Int
+    let remarks: [Remark]
+
+    struct Remark: Encodable {
+        let kind, reason, place: String
+        let line: Int
+    }
 
     init(_ file: String, _ added: HARImport) {
         self.file = file
         (entries, calls, sockets) = (added.entries, added.calls, added.sockets)
         (messages, alreadyStored, expiring) = (added.messages, added.alreadyStored, added.expiring)
         run = added.run
+        (skippedEntries, skippedParts, guesses) = (added.skippedEntries, added.skippedParts, added.guesses)
+        remarks = added.remarks.map {
+            Remark(kind: $0.kind.rawValue, reason: $0.reason, place: $0.place, line: $0.line)
+        }
     }
 }
 #endif

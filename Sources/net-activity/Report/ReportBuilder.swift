@@ -19,7 +19,11 @@ struct ReportBuilder {
     private var content = ReportContent()
     private var doctor = Doctor()
 
-    init(title: String, now: Date) { list = ReportList(title: title, now: now) }
+    /// - Parameter maximumBodies: The maximum total size of the bodies, in bytes.
+    init(title: String, now: Date, maximumBodies: Int64 = 32 << 20) {
+        list = ReportList(title: title, now: now)
+        content.maximumBodies = maximumBodies
+    }
 
     var count: Int { list.count }
 
@@ -36,7 +40,7 @@ struct ReportBuilder {
     mutating func html() -> [UInt8] {
         content.finish()
         if list.findings.isEmpty { list.findings = (replay + doctor.findings(runs: list.runs)).worstFirst }
-        (list.hidden, list.cut) = (content.hidden, content.cut)
+        (list.hidden, list.cut, list.omittedBodies) = (content.hidden, content.cut, content.omitted)
         var html = Array(ReportPage.beforeData.utf8)
         Self.append(list.json(), id: "list", to: &html)
         for (number, part) in content.parts.enumerated() { Self.append(part, id: "part-\(number)", to: &html) }
@@ -48,7 +52,7 @@ struct ReportBuilder {
     /// element.
     private static func append(_ json: [UInt8], id: String, to html: inout [UInt8]) {
         var compressed = Bytes()
-        if var deflater = Deflater(level: 9) { compressed = deflater.encode(Bytes(json), isLast: true) }
+        if var deflater = Deflater(level: 6) { compressed = deflater.encode(Bytes(json), isLast: true) }
         html.append(
             contentsOf: "<script type=\"application/octet-stream\" id=\"\(id)\" data-size=\"\(compressed.count)\">".utf8
         )

@@ -23,6 +23,8 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The HTML file; an existing one is replaced.") var output = "report.html"
     @Option(help: "The maximum number of entries, the newest.") var limit = 10_000
 
+    @Option(help: "The maximum total size of the bodies, those of the newest entries.") var bodies = Size(32 << 20)
+
     func validate() throws {
         guard limit > 0 else { throw ValidationError("--limit must be positive, not \(limit).") }
         guard !output.isEmpty else { throw ValidationError("--output is empty.") }
@@ -32,18 +34,22 @@ struct ReportCommand: AsyncParsableCommand {
         let (file, rest) = try store.split(words)
         let filter = try ActivityFilter(words: rest)
         var builder = ReportBuilder(
-            title: URL(fileURLWithPath: file).lastPathComponent, now: NetClock.system.date())
+            title: URL(fileURLWithPath: file).lastPathComponent, now: NetClock.system.date(),
+            maximumBodies: bodies.bytes)
         builder.list.filter = rest.isEmpty ? nil : rest.joined(separator: " ")
-        switch try ReportInput(of: file) {
+        let kind = try InputFile(of: file)
+        switch kind {
         case .store:
             builder = try await StoreArguments.read(file) { [builder] reader in
                 var builder = builder
                 try await ReportReading(reader: reader, filter: filter, limit: limit).read(into: &builder)
                 return builder
             }
-        case .recording:
-            builder.add(try RecordedEntries(path: file).entries, matching: filter, limit: limit)
-            if !RecordedEntries.isHAR(file) { builder.replay = try await ReplayCheck(path: file).findings }
+        case .har, .cassette:
+            let recorded = try RecordedEntries(path: file, kind)
+            RemarksText(recorded.remarks).show()
+            builder.add(recorded.entries, matching: filter, limit: limit)
+            if kind == .cassette { builder.replay = try await ReplayCheck(path: file).findings }
         case .contract:
             let contract = try ContractEntries(path: file)
             builder.list.findings = contract.findings

@@ -8,11 +8,17 @@ internal import NetStore
 struct ReportContent {
     /// The size in bytes at which a part ends: small enough to inflate between two frames.
     var partSize = 1 << 20
+    /// The maximum total size of the bodies and messages, in bytes. Entries are added newest first, so the oldest ones
+    /// have none. Default: a page of about 40 MB at most, which browsers open without delay.
+    var maximumBodies: Int64 = 32 << 20
 
     private(set) var parts: [[UInt8]] = []
     /// The number of hidden values, and the number of cut bodies and messages.
     private(set) var hidden = 0
     private(set) var cut = 0
+    /// The number of bodies and messages beyond ``maximumBodies``.
+    private(set) var omitted = 0
+    private var total: Int64 = 0
     private var part: [UInt8] = []
     private var bytes: [UInt8] = []
 
@@ -92,6 +98,13 @@ struct ReportContent {
     }
 
     private mutating func write(_ bytes: Bytes, size: Int64?, isCut: Bool, to output: inout JSONOutput) {
+        if total + Int64(bytes.count) > maximumBodies {
+            omitted += 1
+            output.raw("[0,0,0,")
+            output.number(size ?? Int64(bytes.count))
+            return output.raw(",1]")
+        }
+        total += Int64(bytes.count)
         if isCut { cut += 1 }
         let content = Array(bytes)
         if let text = String(validating: content, as: UTF8.self) {

@@ -25,6 +25,8 @@ struct ReportList {
     /// The numbers of hidden values, of cut bodies and messages, and of calls without captured content.
     var hidden = 0
     var cut = 0
+    /// The number of bodies that the report has no room for.
+    var omittedBodies = 0
     var uncaptured = 0
 
     private var columns = ReportColumns()
@@ -58,6 +60,7 @@ struct ReportList {
         output.member("filter") { $0.string(filter) }
         output.member("hidden") { $0.number(hidden) }
         output.member("cut") { $0.number(cut) }
+        output.member("omittedBodies") { $0.number(omittedBodies) }
         output.member("uncaptured") { $0.number(uncaptured) }
         output.member("runs") { output in output.array(runs) { Self.write($1, to: &$0) } }
         output.member("findings") { output in output.array(findings) { Self.write($1, to: &$0) } }

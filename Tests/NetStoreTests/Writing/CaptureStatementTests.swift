@@ -141,7 +141,7 @@ import Testing
             ("\u{0}" + long, nil), (long + "\u{0}", nil), (long, "application/problem+json"),
         ].enumerated() {
             let expected = [false, true, false, true, false, true, true][number]
-            let kept = BodyStatement.compressed(Bytes(text.utf8), type: type)
+            let kept = statement.compressed(Bytes(text.utf8), type: type)
             #expect((kept != nil) == expected, "\(number)")
             if let kept {
                 #expect(kept.count < text.utf8.count)
@@ -149,11 +149,11 @@ import Testing
             }
         }
         for type in ["xml", "javascript", "x-www-form-urlencoded", "graphql", "yaml", "csv"] {
-            #expect(BodyStatement.compressed(Bytes(long.utf8), type: "application/\(type)") != nil, "\(type)")
+            #expect(statement.compressed(Bytes(long.utf8), type: "application/\(type)") != nil, "\(type)")
         }
         var numbers = SeededNumbers(5)
         let noise = Bytes((0..<600).map { _ in UInt8.random(in: 1...255, using: &numbers) })
-        #expect(BodyStatement.compressed(noise, type: "text/plain") == nil, "what doesn't get shorter stays")
+        #expect(statement.compressed(noise, type: "text/plain") == nil, "what doesn't get shorter stays")
         let noisy = CaptureContent.Body(bytes: noise, size: 600, isCut: false, type: "text/plain")
         #expect(try statement.keep(noisy) == 1)
         #expect(try statement.keep(CaptureContent.Body(bytes: Bytes(long.utf8), size: 1, isCut: false, type: nil)) == 2)

@@ -207,4 +207,39 @@ struct ReplayTransportTests {
         #expect(text == "data: 0\n\ndata: 1\n\ndata: 2\n\n")
         #expect(later.now == .seconds(seconds))
     }
+
+    /// Writes a browser's file with one entry.
+    private func har(_ response: String) throws -> String {
+        let text = #"""
+            {"log":{"version":"1.2","creator":{"name":"Firefox","version":"1"},"entries":[
+            {"startedDateTime":"2026-03-01T10:00:00Z","time":1,"request":{"method":"GET","url":"http://api.test/x",
+            "headers":[{"name":"If-None-Match","value":"\"1\""}]},"response":\#(response),"timings":{}},{"request":7}]}}
+            """#
+        try Data(text.utf8).write(to: URL(filePath: folder.file("a.har")))
+        return folder.file("a.har")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"status":304,"headers":[]}"#, "invalidRequest", "a browser had that in its cache"),
+            (
+                #"{"status":0,"headers":[{"name":"A","value":"1"}],"content":{"text":"hi"}}"#, "invalidRequest",
+                "no status"
+            ),
+            (#"{"status":0,"_error":"net::ERR_ABORTED"}"#, "unsupported", "gave it up"),
+            (#"{"status":0}"#, "connectionLost", "no response was recorded"),
+            (#"{"status":0,"_error":"net::ERR_NAME_NOT_RESOLVED"}"#, "dns", "ERR_NAME_NOT_RESOLVED"),
+        ])
+    func aBrowsersFileWithoutTheResponseSaysWhy(_ response: String, _ code: String, _ words: String) async throws {
+        let replay = try ReplayTransport(cassette: try har(response), mode: .none)
+        let error = await RecordCall("/x").failure(replay)
+        #expect(error?.code.rawValue == code)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "none")")
+    }
+
+    @Test func aSkippedEntryIsNamedByTheRequestThatMissesIt() async throws {
+        let replay = try ReplayTransport(cassette: try har(#"{"status":200}"#), mode: .none)
+        let error = await RecordCall("/other").failure(replay)
+        #expect(error?.message.contains("1 entry was skipped: log.entries[1]") == true, "\(error?.message ?? "none")")
+    }
 }

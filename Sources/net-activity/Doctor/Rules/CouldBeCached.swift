@@ -57,6 +57,12 @@ enum CouldBeCached: DoctorRule {
                 "Let the server send an ETag, or Cache-Control with max-age."
             )
         }
+        if head.isForeign {
+            return (
+                "It may be cached or revalidated cheaply (\(facts.joined(separator: ", "))).",
+                "Check whether the recording was made with the cache turned off."
+            )
+        }
         return (
             "It may be cached or revalidated cheaply (\(facts.joined(separator: ", "))), but the client has no cache.",
             "Use CacheMiddleware."

@@ -1,4 +1,5 @@
 #if Tools
+internal import NetRecord
 internal import NetStore
 
 /// Calls that fail often: no response, or one that the program can't use; and jobs that have failed. Timeouts and TLS
@@ -42,6 +43,10 @@ enum Failing: DoctorRule {
         case "connect": "Nothing listens there, or a firewall blocks it: try the address and port by hand."
         case "connectionLost":
             "The server, or something in between, closes connections early: check its limits and its log."
+        case "blocked": "The browser, an extension or a content policy didn't allow the call: look at its console."
+        case "offline": "The machine had no network, or changed it: record again while it is connected."
+        case HARFailure.unrecorded:
+            "The file doesn't contain why there was no response: look at the program that wrote it."
         case "decoding": "The response isn't what the type expects: compare the body with it."
         default: "Open one of the calls: net-activity show ID."
         }

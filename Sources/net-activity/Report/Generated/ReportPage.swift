@@ -8,7 +8,7 @@ enum ReportPage {
     <html lang="en" data-state="loading" data-theme="">
     <head>
     <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-7kP8IJplPt9ym898uziuZhwo5pVn7/Ieni2C63+A1QY='; style-src 'sha256-p7qb209vD36vUoLxVEGpdeM4+KtdoZikUvxEpFBYaKM='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-L+6BLPl+VEhfgjxMh/FEu+1b4S5uww9cmQtKwMzW0m4='; style-src 'sha256-BHEJqDubFzBYDXi8MLalNgW8P+KOGEpspMxXOhXmMX0='; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'">
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
@@ -73,11 +73,14 @@ enum ReportPage {
     .tile span { color: var(--hint); font-size: .85rem; }
     .lists { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .25rem 1.5rem; }
     .finding { display: block; width: 100%; text-align: left; border-color: transparent; background: none; padding: .15rem .3rem; margin-left: -.3rem; overflow-wrap: anywhere; }
+    /* The first screen shows calls too: long lists scroll, and long findings are whole in the doctor. */
+    .lists ul { max-height: 8.5rem; overflow-y: auto; }
+    .finding > .hint { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
     .finding:hover { background: var(--raised); }
     .finding strong { font-weight: 600; color: var(--tone, var(--accent)); }
     .finding.warning { --tone: var(--poor); } .finding.error { --tone: var(--bad); }
     .notes { display: flex; flex-wrap: wrap; gap: 0 1.25rem; color: var(--hint); margin-top: .35rem; font-size: .85rem; }
-    .notes li::before { content: "ⓘ "; }
+    .notes li::before { content: "· "; }
     #charts { display: grid; grid-template-columns: 2fr 1fr; gap: 1.5rem; padding: .75rem 1rem .5rem; }
     .chart { min-width: 0; }
     .plot { display: flex; height: 56px; margin-top: .25rem; border-bottom: 1px solid var(--line); cursor: crosshair; touch-action: pan-y; user-select: none; }
@@ -103,7 +106,7 @@ enum ReportPage {
     #filter[aria-invalid] { border-color: var(--bad); border-style: dashed; }
     #figure { color: var(--hint); font-variant-numeric: tabular-nums; white-space: nowrap; }
     #problem { flex-basis: 100%; color: var(--bad); overflow-wrap: anywhere; }
-    #problem::before { content: "✕ "; }
+    #problem::before { content: "× "; }
     #none { padding: 2rem 1rem; text-align: center; }
     #rows { position: relative; contain: layout style; }
     #rows:focus-visible { outline-offset: -2px; }
@@ -118,7 +121,7 @@ enum ReportPage {
     .row .result, .result { color: var(--tone); }
     .row .host, .row .operation, .row .size { color: var(--hint); }
     .row .size, .row .took { text-align: right; font-variant-numeric: tabular-nums; }
-    .row.pinned .subject::before { content: "★ "; }
+    .row.pinned .subject::before { content: "* "; }
     .bar { height: 10px; border-radius: 2px; position: relative; }
     .bar.wide { height: 14px; background-color: var(--raised); margin: .3rem 0; }
     .row .bar.beyond { border-right: 3px double var(--hint); }
@@ -240,7 +243,7 @@ enum ReportPage {
     <div id="toolbar" role="search">
     <label for="filter">Filter</label>
     <input id="filter" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="~d api.example.com ~c 5xx | ~slower 2s" aria-describedby="problem figure" aria-keyshortcuts="/">
-    <button type="button" id="clear" aria-label="Clear the filter">✕</button>
+    <button type="button" id="clear" aria-label="Clear the filter">×</button>
     <span id="figure" role="status"></span>
     <button type="button" id="time">Waterfall: by duration</button>
     <p id="problem" role="alert" hidden></p>
@@ -590,7 +593,7 @@ enum ReportPage {
     let isGap = false;
     rows.forEach(([sign, text], place) => {
     if (!isNear[place]) {
-    if (!isGap) pre.append(make("span", { className: "hint" }, "  ⋯\n"));
+    if (!isGap) pre.append(make("span", { className: "hint" }, "  …\n"));
     isGap = true;
     return;
     }
@@ -782,7 +785,7 @@ enum ReportPage {
     make("span", { className: "breaks" }, line(entries.subject(index), 300))];
     }
     closeButton() {
-    const close = make("button", { type: "button", "aria-label": "Close (Escape)", className: "close" }, "✕");
+    const close = make("button", { type: "button", "aria-label": "Close (Escape)", className: "close" }, "×");
     close.addEventListener("click", () => this.actions.close());
     return close;
     }
@@ -1082,18 +1085,18 @@ enum ReportPage {
     result(index) {
     const status = this.value("status", index);
     switch (this.value("outcome", index)) {
-    case Outcome.completed: return { sign: "✓", text: String(status ?? "completed"), kind: "good" };
+    case Outcome.completed: return { sign: "•", text: String(status ?? "completed"), kind: "good" };
     case Outcome.rejected: return { sign: "!", text: String(status ?? "rejected"), kind: status >= 500 ? "bad" : "poor" };
-    case Outcome.failed: return { sign: "✕", text: this.text("error", index) ?? "failed", kind: "bad" };
-    case Outcome.cancelled: return { sign: "⊘", text: "cancelled", kind: "poor" };
-    case Outcome.cutOff: return { sign: "⊣", text: "cut off", kind: "poor" };
+    case Outcome.failed: return { sign: "×", text: this.text("error", index) ?? "failed", kind: "bad" };
+    case Outcome.cancelled: return { sign: "–", text: "cancelled", kind: "poor" };
+    case Outcome.cutOff: return { sign: "¦", text: "cut off", kind: "poor" };
     default:
     if (this.value("kind", index) === Kind.log) {
     const level = this.text("level", index) ?? "log";
     const isBad = level === "error" || level === "critical";
     return { sign: "≡", text: level, kind: isBad ? "bad" : level === "warning" ? "poor" : "plain" };
     }
-    return { sign: "▸", text: "running", kind: "plain" };
+    return { sign: "»", text: "running", kind: "plain" };
     }
     }
     ending(index) {
@@ -1987,7 +1990,7 @@ enum ReportPage {
     for (const run of list.runs.slice(0, 3)) {
     const name = [run.process, run.version].filter(part => part).join(" ") || "a program";
     const times = `${moment(run.start).slice(0, 19)} to ${run.end === null ? "…" : moment(run.end).slice(0, 19)} UTC`;
-    element.append(this.button(`~run ${run.id}`, "link", `${line(name, 60)} (${run.pid})`), ` ${times}, ${run.state}. `);
+    element.append(this.button(`~run ${run.id}`, "link", line(name, 60) + (run.pid > 0 ? ` (${run.pid})` : "")), ` ${times}, ${run.state}. `);
     }
     if (list.runs.length > 3) element.append(`And ${counted(list.runs.length - 3, "more run")}.`);
     return element;
@@ -2016,7 +2019,7 @@ enum ReportPage {
     const share = figures.failed === 0 ? "" : ` (${(figures.failed * 100 / ended).toFixed(1)} %)`;
     const tiles = [
     tile("!~log !~job !~websocket", count(figures.calls), figures.calls === 1 ? "call" : "calls"),
-    tile("~e | ~c 400-599", count(figures.failed), `${figures.failed > 0 ? "✕ " : "✓ "}failed${share}`, figures.failed > 0 ? "bad" : "good"),
+    tile("~e | ~c 400-599", count(figures.failed), `${figures.failed > 0 ? "× " : ""}failed${share}`, figures.failed > 0 ? "bad" : "good"),
     ];
     if (slow !== null) tiles.push(tile(`!~log !~websocket ~slower ${slow / 1000}ms`, shortDuration(slow), "p95 duration"));
     if (figures.retried > 0) tiles.push(tile("~retried", count(figures.retried), "retried", "poor"));
@@ -2034,7 +2037,7 @@ enum ReportPage {
     };
     add("Findings", entries.list.findings.slice(0, 5).map(finding =>
     this.button(finding.filter, `finding ${finding.severity}`,
-    make("strong", {}, visible(finding.title)), " ", make("span", { className: "hint" }, visible(finding.text)))));
+    make("strong", {}, visible(finding.title)), " ", make("span", { className: "hint", title: line(finding.text, 2000) }, visible(finding.text)))));
     add("What failed", this.failures());
     add("What is slow", this.slow());
     return lists;
@@ -2084,6 +2087,7 @@ enum ReportPage {
     if (failed > 0) notes.push(`${counted(failed, "event")} could not be stored.`);
     if (list.hidden > 0) notes.push(`${counted(list.hidden, "value")} ${list.hidden === 1 ? "is" : "are"} hidden as ${hiddenText}.`);
     if (list.cut > 0) notes.push(`${counted(list.cut, "body").replace("bodys", "bodies")} ${list.cut === 1 ? "is" : "are"} cut.`);
+    if (list.omittedBodies > 0) notes.push(`${counted(list.omittedBodies, "body").replace("bodys", "bodies")} of older entries ${list.omittedBodies === 1 ? "is" : "are"} omitted (--bodies).`);
     if (list.uncaptured > 0) notes.push(`For ${counted(list.uncaptured, "call")}, neither headers nor bodies were captured.`);
     return make("ul", { className: "notes" }, ...notes.map(note => make("li", {}, note)));
     }
@@ -2258,7 +2262,7 @@ enum ReportPage {
     ];
     const previous = attempts[place - 1];
     if (previous) {
-    rows.push(make("tr", { className: "reason" }, make("td", { colSpan: 4 }, `↳ ${whyAnother(previous, attempt)}`)));
+    rows.push(make("tr", { className: "reason" }, make("td", { colSpan: 4 }, `→ ${whyAnother(previous, attempt)}`)));
     }
     rows.push(make("tr", { className: "attempt" },
     make("th", { scope: "row" }, String(attempt.number)),
@@ -2830,6 +2834,6 @@ enum ReportPage {
     """##
 
     /// The hashes of the script in the content policy, without and with that part.
-    static let hashes = ("7kP8IJplPt9ym898uziuZhwo5pVn7/Ieni2C63+A1QY=", "aCRM0B+9i9fqfriJ4AvlGnfRSEZjTLX4mW0vPhOONc8=")
+    static let hashes = ("L+6BLPl+VEhfgjxMh/FEu+1b4S5uww9cmQtKwMzW0m4=", "yj/aOgKtDN+xvxmrgeSSGSENtUzv6idSYL+Ye0KRaaI=")
 }
 #endif

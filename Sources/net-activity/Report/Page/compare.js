@@ -92,7 +92,7 @@ function lineDifference(left, right) {
   let isGap = false;
   rows.forEach(([sign, text], place) => {
     if (!isNear[place]) {
-      if (!isGap) pre.append(make("span", { className: "hint" }, "  ⋯\n"));
+      if (!isGap) pre.append(make("span", { className: "hint" }, "  …\n"));
       isGap = true;
       return;
     }

@@ -61,7 +61,7 @@ class Detail {
   }
 
   closeButton() {
-    const close = make("button", { type: "button", "aria-label": "Close (Escape)", className: "close" }, "✕");
+    const close = make("button", { type: "button", "aria-label": "Close (Escape)", className: "close" }, "×");
     close.addEventListener("click", () => this.actions.close());
     return close;
   }

@@ -154,22 +154,22 @@ class Entries {
     return null;
   }
 
-  /** Returns the result of an entry: a sign, a word, and a class for its color. */
+  /** Returns the result of an entry: a sign that every font has, a word, and a class for its color. */
   result(index) {
     const status = this.value("status", index);
     switch (this.value("outcome", index)) {
-      case Outcome.completed: return { sign: "✓", text: String(status ?? "completed"), kind: "good" };
+      case Outcome.completed: return { sign: "•", text: String(status ?? "completed"), kind: "good" };
       case Outcome.rejected: return { sign: "!", text: String(status ?? "rejected"), kind: status >= 500 ? "bad" : "poor" };
-      case Outcome.failed: return { sign: "✕", text: this.text("error", index) ?? "failed", kind: "bad" };
-      case Outcome.cancelled: return { sign: "⊘", text: "cancelled", kind: "poor" };
-      case Outcome.cutOff: return { sign: "⊣", text: "cut off", kind: "poor" };
+      case Outcome.failed: return { sign: "×", text: this.text("error", index) ?? "failed", kind: "bad" };
+      case Outcome.cancelled: return { sign: "–", text: "cancelled", kind: "poor" };
+      case Outcome.cutOff: return { sign: "¦", text: "cut off", kind: "poor" };
       default:
         if (this.value("kind", index) === Kind.log) {
           const level = this.text("level", index) ?? "log";
           const isBad = level === "error" || level === "critical";
           return { sign: "≡", text: level, kind: isBad ? "bad" : level === "warning" ? "poor" : "plain" };
         }
-        return { sign: "▸", text: "running", kind: "plain" };
+        return { sign: "»", text: "running", kind: "plain" };
     }
   }
 

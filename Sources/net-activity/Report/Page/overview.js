@@ -37,7 +37,7 @@ class Overview {
     for (const run of list.runs.slice(0, 3)) {
       const name = [run.process, run.version].filter(part => part).join(" ") || "a program";
       const times = `${moment(run.start).slice(0, 19)} to ${run.end === null ? "…" : moment(run.end).slice(0, 19)} UTC`;
-      element.append(this.button(`~run ${run.id}`, "link", `${line(name, 60)} (${run.pid})`), ` ${times}, ${run.state}. `);
+      element.append(this.button(`~run ${run.id}`, "link", line(name, 60) + (run.pid > 0 ? ` (${run.pid})` : "")), ` ${times}, ${run.state}. `);
     }
     if (list.runs.length > 3) element.append(`And ${counted(list.runs.length - 3, "more run")}.`);
     return element;
@@ -67,7 +67,7 @@ class Overview {
     const share = figures.failed === 0 ? "" : ` (${(figures.failed * 100 / ended).toFixed(1)} %)`;
     const tiles = [
       tile("!~log !~job !~websocket", count(figures.calls), figures.calls === 1 ? "call" : "calls"),
-      tile("~e | ~c 400-599", count(figures.failed), `${figures.failed > 0 ? "✕ " : "✓ "}failed${share}`, figures.failed > 0 ? "bad" : "good"),
+      tile("~e | ~c 400-599", count(figures.failed), `${figures.failed > 0 ? "× " : ""}failed${share}`, figures.failed > 0 ? "bad" : "good"),
     ];
     if (slow !== null) tiles.push(tile(`!~log !~websocket ~slower ${slow / 1000}ms`, shortDuration(slow), "p95 duration"));
     if (figures.retried > 0) tiles.push(tile("~retried", count(figures.retried), "retried", "poor"));
@@ -86,7 +86,7 @@ class Overview {
     };
     add("Findings", entries.list.findings.slice(0, 5).map(finding =>
       this.button(finding.filter, `finding ${finding.severity}`,
-        make("strong", {}, visible(finding.title)), " ", make("span", { className: "hint" }, visible(finding.text)))));
+        make("strong", {}, visible(finding.title)), " ", make("span", { className: "hint", title: line(finding.text, 2000) }, visible(finding.text)))));
     add("What failed", this.failures());
     add("What is slow", this.slow());
     return lists;
@@ -140,6 +140,7 @@ class Overview {
     if (failed > 0) notes.push(`${counted(failed, "event")} could not be stored.`);
     if (list.hidden > 0) notes.push(`${counted(list.hidden, "value")} ${list.hidden === 1 ? "is" : "are"} hidden as ${hiddenText}.`);
     if (list.cut > 0) notes.push(`${counted(list.cut, "body").replace("bodys", "bodies")} ${list.cut === 1 ? "is" : "are"} cut.`);
+    if (list.omittedBodies > 0) notes.push(`${counted(list.omittedBodies, "body").replace("bodys", "bodies")} of older entries ${list.omittedBodies === 1 ? "is" : "are"} omitted (--bodies).`);
     if (list.uncaptured > 0) notes.push(`For ${counted(list.uncaptured, "call")}, neither headers nor bodies were captured.`);
     return make("ul", { className: "notes" }, ...notes.map(note => make("li", {}, note)));
   }

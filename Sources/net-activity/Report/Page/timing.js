@@ -23,7 +23,7 @@ function timingView(entries, index) {
     ];
     const previous = attempts[place - 1];
     if (previous) {
-      rows.push(make("tr", { className: "reason" }, make("td", { colSpan: 4 }, `↳ ${whyAnother(previous, attempt)}`)));
+      rows.push(make("tr", { className: "reason" }, make("td", { colSpan: 4 }, `→ ${whyAnother(previous, attempt)}`)));
     }
     rows.push(make("tr", { className: "attempt" },
       make("th", { scope: "row" }, String(attempt.number)),

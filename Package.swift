@@ -197,8 +197,8 @@ let package = Package(
         .executableTarget(
             name: "net-activity",
             dependencies: [
-                "NetStore", "NetHTTP", "NetTesting", "NetRecord", "NetCompression", "NetCore", httpTypes, arguments,
-                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
+                "NetStore", "NetHTTP", "NetTesting", "NetRecord", "NetCompression", "NetOpenAPI", "NetCore", httpTypes,
+                arguments, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
             ],
             // scripts/regenerate turns the page into a Swift source file.
             exclude: ["Report/Page"], swiftSettings: strict),

@@ -1,13 +1,13 @@
-import CYAML
+internal import CYAML
 
 /// libyaml's parser: takes bytes and returns one event at a time.
-struct YAMLEventStream: ~Copyable {
+package struct YAMLEventStream: ~Copyable {
     /// The parser contains pointers to itself, so it needs a fixed address.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let name: String
 
     /// The bytes must outlive the stream.
-    init(bytes: UnsafeBufferPointer<UInt8>, name: String) throws(Diagnostic) {
+    package init(bytes: UnsafeBufferPointer<UInt8>, name: String) throws(Diagnostic) {
         self.name = name
         self.parser = .allocate(capacity: 1)
         self.parser.initialize(to: yaml_parser_t())
@@ -26,7 +26,7 @@ struct YAMLEventStream: ~Copyable {
     /// Returns the next event.
     ///
     /// - Throws: The error that libyaml reports, with its position.
-    mutating func next() throws(Diagnostic) -> YAMLEvent {
+    package mutating func next() throws(Diagnostic) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem() }
         defer { yaml_event_delete(&event) }

@@ -1,10 +1,10 @@
 #if Tools
 internal import ArgumentParser
 
-/// Imports recordings of other programs into a store.
+/// Imports recordings of other programs.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Add recordings of another program to a store.",
-        subcommands: [ImportHAR.self])
+        commandName: "import", abstract: "Read recordings of another program.",
+        subcommands: [ImportHAR.self, ImportCassette.self])
 }
 #endif

@@ -39,9 +39,8 @@ enum InputFile {
         } else if [".sqlite", ".sqlite3", ".db"].contains(where: name.hasSuffix) {
             self = .store
         } else {
-            throw StoreError(
-                .notADatabase, message: "this is neither a store nor a HAR file, a cassette or the report of a contract",
-                path: path)
+            let kinds = "a store nor a HAR file, a cassette or the report of a contract"
+            throw StoreError(.notADatabase, message: "this is neither \(kinds)", path: path)
         }
     }
 

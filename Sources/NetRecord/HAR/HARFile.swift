@@ -15,6 +15,7 @@ package struct HAREntry: Sendable {
     package let times: HARTimes
     /// The messages of the entry's WebSocket, including control frames; empty if it didn't open one.
     package let messages: [HARMessage]
+
     /// Returns the error for an invalid member.
     package func problem(_ name: String, _ text: String, in file: String) -> RecordFileError {
         DocumentReader(file: file, advice: "correct it there, or export the HAR file again")

@@ -283,9 +283,11 @@ final class SessionDriver: Sendable {
 
     /// Passes an event with a new ticket to the machine, and waits until the ticket is settled or the task is cancelled.
     ///
-    /// - Parameter limit: The maximum time to wait until the connection can take more.
-    /// - Parameter prepare: Changes the state in the step in which the machine handles the event. If it returns an error,
-    ///   the outcome is that error, and the machine doesn't get the event.
+    /// - Parameters:
+    ///   - limit: The maximum time to wait until the connection can take more.
+    ///   - prepare: Changes the state in the step in which the machine handles the event. If it returns an error, the
+    ///     outcome is that error, and the machine doesn't get the event.
+    ///   - event: Creates the event from its ticket.
     func wait(
         within limit: Duration, _ prepare: (inout State) -> NetError? = { _ in nil },
         _ event: (Machine.Ticket) -> Machine.Event

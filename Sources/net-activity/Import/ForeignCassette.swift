@@ -92,7 +92,7 @@ struct ForeignCassette {
         let headers = try headers(node["headers"])
         return CapturedExchange.Request(
             method: parsed, url: url, headers: headers,
-            body: CapturedBody(try body(node["body"], headers[.contentType])))
+            body: CapturedBody(try body(node["body"])))
     }
 
     private func response(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange.Response {
@@ -107,7 +107,7 @@ struct ForeignCassette {
             throw reader.problem(code, "expected a status of three digits")
         }
         var headers = try headers(node["headers"])
-        let bytes = try body(node["body"] ?? node["content"], headers[.contentType])
+        let bytes = try body(node["body"] ?? node["content"])
         let decoded = try decoded(bytes, &headers, at: node)
         let reason = node["status"]?["message"]?.string ?? node["reason_phrase"]?.string ?? ""
         let version =
@@ -126,7 +126,7 @@ struct ForeignCassette {
                 throw reader.problem(node ?? member.value, "\"\(member.name)\" isn't the name of a header")
             }
             for value in member.value.array ?? [member.value] {
-                let bytes = try body(value, nil)
+                let bytes = try body(value)
                 headers.append(HTTPField(name: name, value: String(decoding: bytes, as: UTF8.self)))
             }
         }
@@ -134,7 +134,7 @@ struct ForeignCassette {
     }
 
     /// Reads the bytes of a body or a value.
-    private func body(_ node: JSONNode?, _ type: String?) throws(RecordFileError) -> Bytes {
+    private func body(_ node: JSONNode?) throws(RecordFileError) -> Bytes {
         guard let node else { return Bytes() }
         if let base64 = node["base64_string"] ?? node["string"]?["base64_string"] {
             guard let bytes = HARText.base64(String(try reader.string(base64).filter { !$0.isWhitespace })) else {
@@ -176,6 +176,7 @@ struct ForeignCassette {
         return body
     }
 }
+
 extension CapturedExchange {
     /// Marks the body of the response as incomplete.
     fileprivate mutating func cutBody(_ size: Int64) {

@@ -9,8 +9,8 @@ struct ImportHAR: AsyncParsableCommand {
         commandName: "har", abstract: "Add the entries of a HAR 1.2 file of a browser, a proxy or a store.",
         discussion: """
             Secrets are hidden. What can't be read is skipped and counted; with --strict, all entries are added, or \
-            none. A second import of the same file adds nothing. A missing store is created. Entries keep their dates: without --pin, old ones are deleted like all old \
-            entries.
+            none. A second import of the same file adds nothing. A missing store is created. Entries keep their \
+            dates: without --pin, old ones are deleted like all old entries.
             """)
 
     @Argument(help: "The HAR file, gzipped or not.", completion: .file(extensions: ["har", "gz"])) var har: String
